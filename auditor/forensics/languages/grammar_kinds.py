@@ -88,6 +88,8 @@ class GrammarKinds(Frozen):
     block_arguments: Kinds = frozenset()
     functions: Kinds = frozenset()
     typed_parameters: Fields = Field(default_factory=dict)
+    receivers: Kinds = frozenset()
+    """Parameters for what a method is called on."""
     targets: Kinds = frozenset()
     transparent_targets: Kinds = frozenset()
     """Patterns that stand for the whole of what is in them: `Some(x)`."""

@@ -116,6 +116,10 @@ class DangerousCalls:
                     ):
                         yield sink.probe, parameter, function, self._file.called(call)
 
+    def is_input(self, parameter: Parameter, function: Scope) -> bool:
+        """Is a parameter untrusted by itself?"""
+        return self._sources.is_parameter(parameter, function)
+
     def of_neighbours(self, calls: Iterable[Call]) -> Iterator[Report]:
         """Untrusted input that is given to a function of another file, which passes it on to a dangerous call."""
         for call in calls if self._takes_in else ():

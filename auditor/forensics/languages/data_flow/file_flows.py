@@ -71,7 +71,9 @@ def _follow(file: ParsedFile, kinds: GrammarKinds, models: LanguageModels, found
     for report in dangerous.reports(calls, own):
         _add(file, report)
     if found.takes_in and file.follows_neighbours:
-        for report in dangerous.of_neighbours(_calls(scopes, file.calls_of(calls_near_input(followed)))):
+        for report in dangerous.of_neighbours(
+            _calls(scopes, file.calls_of(calls_near_input(followed, dangerous.is_input)))
+        ):
             _add(file, report)
     if found.hides:
         passing = dangerous.passed_on(_calls(scopes, arguments_that_name(followed)), own)

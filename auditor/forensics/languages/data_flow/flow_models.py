@@ -254,7 +254,8 @@ class LanguageModels:
         rows = [each for each in self.sources if each.grade is Grade.REQUEST]
         words = {name for each in rows for name in each.members}
         words |= {name.rpartition(".")[2] for each in rows if not each.members for name in each.names}
-        return re.compile(rb"(?<!\w)(?:" + "|".join(map(re.escape, sorted(words))).encode() + rb")(?!\w)")
+        forms = (rf"\w*{re.escape(each[1:])}" if each[:1] == "*" else re.escape(each) for each in sorted(words))
+        return re.compile(rb"(?<!\w)(?:" + "|".join(forms).encode() + rb")(?!\w)")
 
     @cached_property
     def input_words(self) -> tuple[bytes, ...]:

@@ -58,6 +58,10 @@ class InputSources:
             for row in rows
         )
 
+    def is_parameter(self, parameter: Parameter, function: Scope) -> bool:
+        """Is a parameter untrusted by itself?"""
+        return any(self._is_whole_parameter(each, parameter, function) for each in self._rows)
+
     def _row(self, expression: Expression, scope: Scope) -> Source | None:
         if isinstance(expression, Name):
             return self._of_name(expression, scope)

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
 _NEIGHBOURS = re.compile(
-    r"(?:from|require\(?|require_relative|import)\s{0,4}\(?[\"']\.{0,2}[\w/]|^package\s|^\s{0,8}(?:(?:public|final|abstract|sealed)\s{1,9}){0,3}(?:class|record|enum)\s[A-Z]",
+    r"(?:from|require\(?|require_relative|import)\s{0,4}\(?[\"']\.{0,2}[\w/]|^package\s|^using\s+[A-Z]|\b(?:require|include)(?:_once)?\b[^;\n\"']{0,60}[\"'][\w./-]{1,120}\.php|^\s{0,8}(?:pub\s)?mod\s\w{1,60};|^\s{0,8}(?:pub\s)?use\s(?:crate|super|self)::|^\s{0,8}(?:(?:public|final|abstract|sealed)\s{1,9}){0,3}(?:class|record|enum)\s[A-Z]",
     re.MULTILINE,
 )
 """What a file holds that may call functions of other files of the repository."""

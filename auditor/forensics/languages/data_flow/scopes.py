@@ -193,6 +193,7 @@ class FileScopes:
 
     def _parameters(self, held: Node, scope: Scope) -> None:
         listed = [held] if held.type in self.kinds.identifiers else self.lowering.named_children(held)
+        listed = [each for each in listed if each.type not in self.kinds.receivers]
         position = 0
         for each in listed:
             target, typed, annotations = self._typed(each)
