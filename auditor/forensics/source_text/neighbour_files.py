@@ -13,7 +13,6 @@ KEY_SEPARATOR = "#"
 """Between where a function may be and its name."""
 INCLUDED_SEPARATOR = ";"
 """Between the files that a file includes."""
-_ENDINGS = {"csharp": ".cs", "java": ".java", "php": ".php", "ruby": ".rb", "rust": ".rs"}
 _SCRIPTS = frozenset({"javascript", "typescript"})
 _SCRIPT_ENDING = re.compile(r"\.(?:js|mjs|cjs|jsx)$")
 _MAX_FILES = 40
@@ -42,7 +41,7 @@ class NeighbourFiles:
         if written_in in _SCRIPTS:
             found = self._relative(folder, place)
         elif written_in == "go":
-            found = self._in_folder(self._package_folder(place) if place else folder, ".go")
+            found = self._in_folder(self._package_folder(place) if place else folder, written_in)
         elif written_in == "rust":
             found = self._of_module(place)
         elif place.endswith(".php"):
@@ -50,7 +49,7 @@ class NeighbourFiles:
         elif place:
             found = self._of_class(folder, place, written_in)
         else:
-            found = self._in_folder(folder, _ENDINGS.get(written_in, ""))
+            found = self._in_folder(folder, written_in)
         return [each for each in found if each != path][:_MAX_FILES]
 
     def _relative(self, folder: str, place: str) -> Iterator[str]:
@@ -67,11 +66,10 @@ class NeighbourFiles:
         ends = ("/".join(parts[number:]) for number in range(1, len(parts)))
         return next((each for each in ends if each in self._folders), "?")
 
-    def _in_folder(self, folder: str, ending: str) -> Iterator[str]:
+    def _in_folder(self, folder: str, written_in: str) -> Iterator[str]:
         tests = ("_test.go", "_spec.rb", "Test.java")
-        yield from (
-            each for each in self._folders.get(folder, ()) if each.endswith(ending) and not each.endswith(tests)
-        )
+        found = (each for each in self._folders.get(folder, ()) if not each.endswith(tests))
+        yield from (each for each in found if language(each) == written_in)
 
     def _included(self, folder: str, place: str) -> Iterator[str]:
         """Files by their paths from the folder, or from the top of the repository."""
@@ -98,7 +96,7 @@ class NeighbourFiles:
             yield from (each for each in self._stems.get(snake, ()) if each.endswith(".rb"))
         else:
             stems = (*self._stems.get(name, ()), *self._stems.get(_implemented(name, written_in), ()))
-            found = [each for each in stems if each.endswith(_ENDINGS[written_in])]
+            found = [each for each in stems if language(each) == written_in]
             near = [each for each in found if name == place and each.rpartition("/")[0] == folder]
             yield from near or found
 
