@@ -88,6 +88,8 @@ class GrammarKinds(Frozen):
     block_arguments: Kinds = frozenset()
     functions: Kinds = frozenset()
     typed_parameters: Fields = Field(default_factory=dict)
+    tries: Kinds = frozenset()
+    """Statements with handlers of exceptions."""
     receivers: Kinds = frozenset()
     """Parameters for what a method is called on."""
     targets: Kinds = frozenset()

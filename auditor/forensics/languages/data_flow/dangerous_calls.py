@@ -46,7 +46,8 @@ _LOCAL_REASON = "the input is from the user who starts the program, who may be t
 _HIDDEN_REASON = "the origin of the argument was not analysed"
 _PASSED_REASON = "what calls it was not analysed"
 _UNFOLLOWED_REASON = "the value has too many origins to follow all of them"
-_FILE_CONFIDENCE = 0.6
+_DOUBTED_REASON = "a function that was not understood may check it"
+_FILE_CONFIDENCE, _DOUBTED_CONFIDENCE = 0.6, 0.5
 _LOCAL_CONFIDENCE, _UNRESOLVED_CONFIDENCE, _METHOD_CONFIDENCE = 0.5, 0.6, 0.9
 _HIDDEN_CONFIDENCE, _HIDDEN_QUERY_CONFIDENCE, _PASSED_CONFIDENCE, _UNFOLLOWED_CONFIDENCE = 0.85, 0.75, 0.58, 0.5
 
@@ -187,7 +188,7 @@ class DangerousCalls:
         for each in arguments if self._takes_in else ():
             flow = flow or walk.flow(each, scope)
         if flow is not None:
-            return self._of_flow(call, sink, flow, arguments, scope, walk.texts, known=known)
+            return self._of_flow(call, sink, flow, arguments, scope, walk, known=known)
         if self._takes_in and known and not walk.is_unknown:
             return Report(sink.probe, line, None)
         self._doubted.add((sink.probe, line))
@@ -221,14 +222,14 @@ class DangerousCalls:
         flow: Flow,
         arguments: list[Expression],
         scope: Scope,
-        texts: list[str],
+        walk: FlowWalk,
         *,
         known: bool,
     ) -> Report | None:
         line = call.node.start_point[0] + 1
         confidence, reason = 1.0, ""
         if sink.part is SinkPart.QUERY and not known:
-            text = self._arguments.has_query_text(arguments, scope) or any(map(QUERY_TEXT.search, texts))
+            text = self._arguments.has_query_text(arguments, scope) or any(map(QUERY_TEXT.search, walk.texts))
             if sink.needs_text and not text:
                 return None
             confidence, reason = _METHOD_CONFIDENCE, _TYPE_UNKNOWN
@@ -242,6 +243,8 @@ class DangerousCalls:
             confidence, reason = _LOCAL_CONFIDENCE, _LOCAL_REASON
         elif flow.source.grade is Grade.FILE:
             confidence, reason = _FILE_CONFIDENCE, _FILE_REASON
+        if walk.is_doubted:
+            confidence, reason = _DOUBTED_CONFIDENCE, _DOUBTED_REASON
         statement = flow_statement(flow, self._file.called(call), line)
         related = tuple(sorted({flow.source.line, *flow.lines} - {line}))
         return Report(sink.probe, line, self._site(call, statement, confidence, reason, related))

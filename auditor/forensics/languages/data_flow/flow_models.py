@@ -105,6 +105,8 @@ class Checks(CheckRow):
     """Last parts of calls that say whether a value holds a text."""
     placing: FreeSet = frozenset()
     """Last parts of calls that say where it does: 0 where it begins so, -1 or false where it does not."""
+    folders: FreeSet = frozenset()
+    """Last parts of calls that give the folder of a path, which is compared with the one that it must be in."""
     differing: FreeSet = frozenset()
     """Last parts of calls that give 0 where the value begins with a text."""
 

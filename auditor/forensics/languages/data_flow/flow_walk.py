@@ -84,6 +84,8 @@ class FlowWalk:
         """Texts that stand beside what was looked at."""
         self.is_exhausted = False
         """Did it stop before everything was looked at?"""
+        self.is_doubted = False
+        """May a function that was not understood have checked it?"""
         self.is_unknown = False
         """Did it meet a value of which nothing is known?"""
 
@@ -119,6 +121,7 @@ class FlowWalk:
     def _is_held(self, expression: Expression, scope: Scope, bound: Binding | None = None) -> bool:
         """Is a value held to a fixed set where it is used, by a condition that was asked after it was assigned?"""
         guard = self._guards.guard(expression, scope, self._checks)
+        self.is_doubted |= self._guards.is_doubted and self._checks is not None
         if guard is None or bound is None:
             return guard is not None
         if isinstance(bound.value, Filled):  # a call in the condition itself may fill it

@@ -163,9 +163,10 @@ class FollowedFile:
     def field_types(self) -> dict[str, set[str]]:
         """Names of what classes of the file hold -> the types that are written beside them."""
         found: dict[str, set[str]] = defaultdict(set)
-        lowering = self.scopes.lowering
+        lowering, kinds = self.scopes.lowering, self.scopes.kinds
+        declared = {**kinds.typed_parameters, **kinds.typed_fields}
         for node in self.scopes.fields[:_MAX_FIELDS]:
-            name, typed = (node.child_by_field_name(each) for each in self.scopes.kinds.typed_fields[node.type])
+            name, typed = (node.child_by_field_name(each) for each in declared[node.type])
             if name is not None and typed is not None:
                 found[lowering.source_of(name, 100).lstrip("$")].add(lowering.source_of(typed, 100))
         return found

@@ -142,6 +142,9 @@ class FileScopes:
         ):
             if kind in wanted:
                 kept.append(node)
+        if kind in kinds.classes:  # `class Store(HttpClient http)`
+            lists = (each for each in node.named_children if each.type == "parameter_list")
+            self.fields += [one for each in lists for one in each.named_children if one.type in kinds.typed_parameters]
         if kind in kinds.aliases:
             name, function = (node.child_by_field_name(each) for each in kinds.aliases[kind])
             if name is not None and function is not None:

@@ -94,7 +94,17 @@ class ValueChecks:
                 same = self._written(other) == value and self._means(one, value, scope)
                 if same and one.callee.name in self._harmless and not self._is_own(one.callee.name):
                     return True
+                if self._is_folder(one, value, scope):
+                    return True
         return False
+
+    def _is_folder(self, made: Call, value: str, scope: Scope) -> bool:
+        """Is it the folder of a value that was resolved: `File.dirname(path)`?"""
+        if not self._means(made, value, scope) or not self._is_normalized(made, value, scope):
+            return False
+        text = self._file.scopes.lowering.source_of(made.node, _MAX_BYTES)
+        words = {one or other for one, other in _CALLED.findall(text)} & self._rows.folders
+        return any(not self._is_own(each) for each in words)
 
     def _placed(self, test: Operation, truth: bool, value: str, scope: Scope) -> bool:
         """`indexOf(x) === 0`, `strpos($x, "..") === false`: where does a value hold a text?"""

@@ -82,14 +82,19 @@ class ValueGuards:
         self._file = file
         self._statements: dict[int, list[Node]] = {}
         self._checks: ValueChecks | None = None
+        self._asking: set[int] = set()
+        """Functions whose conditions are being asked: one may call itself."""
+        self.is_doubted = False
+        """May a function of the file, which was not understood, have checked the value?"""
 
     def guard(self, expression: Expression, scope: Scope, checks: ValueChecks | None = None) -> Guard | None:
         """The guard that holds where a value is used, the checks of a rule among them; None without one."""
-        self._checks = checks
+        self._checks, self.is_doubted = checks, False
         written = self._written(expression)
-        if not written:
-            return None
-        node = expression.node
+        return self._at(expression.node, written, scope) if written else None
+
+    def _at(self, node: Node, written: str, scope: Scope) -> Guard | None:
+        """The guard of a value, as it is written, that holds at a place."""
         kinds = self._file.scopes.kinds
         inner = node
         for each in self._file.around(node):
@@ -158,18 +163,33 @@ class ValueGuards:
         before = self._before(block, inner)
         for each in before:
             statement = each.named_children[0] if each.type == "expression_statement" and each.named_children else each
-            fields = kinds.conditionals.get(statement.type)
-            if fields is None:
-                continue
-            test, then, other = (statement.child_by_field_name(one) if one else None for one in fields)
-            if test is None or then is None or other is not None:
-                continue
-            if not self._leaves(then) and not self._replaces(then, written, scope):
-                continue
-            found = self._holding(test, statement.type in kinds.negative, written, scope)
-            if found is not None:
-                return found
+            for one in self._tried(statement) if statement.type in kinds.tries else (statement,):
+                found = self._behind(one, written, scope)
+                if found is not None:
+                    return found
         return None
+
+    def _behind(self, statement: Node, written: str, scope: Scope) -> Guard | None:
+        """Behind a condition whose branch is left, or gives the value another one."""
+        kinds = self._file.scopes.kinds
+        fields = kinds.conditionals.get(statement.type)
+        if fields is None:
+            return None
+        test, then, other = (statement.child_by_field_name(one) if one else None for one in fields)
+        if test is None or then is None or other is not None:
+            return None
+        if not self._leaves(then) and not self._replaces(then, written, scope):
+            return None
+        return self._holding(test, statement.type in kinds.negative, written, scope)
+
+    def _tried(self, statement: Node) -> list[Node]:
+        """The statements of a block whose handlers are all left, the last first: behind it, all of them were run."""
+        body = statement.child_by_field_name("body")
+        handlers = [each for each in statement.named_children if each.type in self._file.file.language.handlers]
+        ends = [each.child_by_field_name("body") or each for each in handlers]
+        if body is None or not ends or not all(map(self._leaves, ends)):
+            return []
+        return body.named_children[:_MAX_STATEMENTS][::-1]
 
     def _before(self, block: Node, inner: Node) -> list[Node]:
         """The statements of a block before the one that holds the value, the nearest first."""
@@ -317,9 +337,24 @@ class ValueGuards:
         for each in functions[:1]:
             parameter = next((one for one in each.parameters.values() if one.position == position), None)
             ends = returned_values(self._file.scopes, each)
-            if parameter is not None and ends and len(ends) <= _MAX_CONDITIONS:
-                return all(self._holds(end, True, parameter.name, each, depth - 1) for end in ends)
+            if parameter is None or not ends or len(ends) > _MAX_CONDITIONS or id(each) in self._asking:
+                continue
+            told = {self._file.written(end).lower() for end in ends if isinstance(end, Constant)}
+            ends = [end for end in ends if not isinstance(end, Constant) or self._file.written(end).lower() != "false"]
+            self._asking.add(id(each))
+            try:
+                held = bool(ends) and all(self._is_held_at(end, parameter.name, each, depth) for end in ends)
+            finally:
+                self._asking.discard(id(each))
+            self.is_doubted |= not held and "false" in told and bool(ends)
+            return held
         return False
+
+    def _is_held_at(self, end: Expression, parameter: str, function: Scope, depth: int) -> bool:
+        """Does what a function returns say so of its parameter, or is the parameter held where `true` is returned?"""
+        if isinstance(end, Constant):
+            return self._at(end.node, parameter, function) is not None
+        return self._holds(end, True, parameter, function, depth - 1)
 
     def _fits_whole(self, pattern: Expression, scope: Scope, *, whole: bool = False) -> bool:
         """Does a regular expression let only plain texts through?"""
