@@ -7,7 +7,8 @@ import re
 from auditor.forensics.python.taint_models import built_in_taint_models
 
 _OPEN = re.compile(
-    r"(?:redirect:|location:\s{0,9})?(?:https?:|(?:[a-z][a-z0-9+.-]{0,20}:)?//[^/?#\\]*)?", re.IGNORECASE
+    r"(?:redirect:|location:\s{0,9}|refresh:\s{0,9}\d{1,4};\s{0,9}url=)?(?:https?:|(?:[a-z][a-z0-9+.-]{0,20}:)?//[^/?#\\]*)?",
+    re.IGNORECASE,
 )
 """A scheme and a host that no slash, question mark or hash ends: `https://a.example` may become `https://a.example@b.example`."""
 _MARK = re.compile(r"\{[^{}]{0,60}\}|%(?:\(\w{0,60}\))?[-+ #0]{0,5}\d{0,4}(?:\.\d{1,4})?[a-zA-Z]")

@@ -92,6 +92,8 @@ class Harmless(TopicRow):
     probes: FreeSet = frozenset()
     given: FreeSet = frozenset()
     """Names of which one must be among the arguments."""
+    without: FreeSet = frozenset()
+    """Packages of which a file uses none: with one, a method of that name may be another one."""
     source: Documented
 
 
@@ -193,8 +195,13 @@ class LanguageModels:
         """Calls whose result can do no harm where a probe looks."""
         if probe not in self._harmless_by_probe:
             rows = [each for each in self._harmless if not each.given and (not each.probes or probe in each.probes)]
+            rows = [each for each in rows if not each.without]
             self._harmless_by_probe[probe] = frozenset(name for each in rows if not each.rooted for name in each.calls)
         return self._harmless_by_probe[probe]
+
+    def harmless_without(self, probe: str) -> Iterable[tuple[FreeSet, FreeSet]]:
+        """The same of files that use none of some packages: the packages, and the calls."""
+        return [(each.without, each.calls) for each in self._harmless if each.without and probe in each.probes]
 
     def rooted_for(self, probe: str) -> frozenset[str]:
         """Calls whose result can do no harm where a probe looks if their argument begins with a slash."""

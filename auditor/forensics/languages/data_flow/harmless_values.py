@@ -33,7 +33,8 @@ class HarmlessValues:
 
     def __init__(self, file: FollowedFile, probe: str) -> None:
         self._file, self._passing = file, file.models.passing
-        self._calls = file.models.harmless_for(probe)
+        more = (calls for packages, calls in file.models.harmless_without(probe) if not file.imports.uses(packages))
+        self._calls = file.models.harmless_for(probe).union(*more)
         self._members = file.models.harmless_members(probe)
         self._rooted = file.models.rooted_for(probe)
 

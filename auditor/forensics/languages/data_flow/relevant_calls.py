@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from auditor.forensics.languages.called_names import last_callee_part
@@ -27,6 +28,14 @@ _NEIGHBOURS = re.compile(
     re.MULTILINE,
 )
 """What a file holds that may call functions of other files of the repository."""
+_RENAMING = re.compile(
+    r"(?<![\w.])(\w{2,60})\s{1,4}as\s{1,4}(\w{1,60})(?=\s{0,4}[,;}\n])|^\s{0,8}(?:global\s)?using\s{1,4}(\w{1,60})\s{0,4}=\s{0,4}(?:\w{1,60}\.){0,8}(\w{1,60});",
+    re.MULTILINE,
+)
+"""`readFile as read`, `using Files = System.IO.File;`"""
+_MAX_RENAMED = 100
+_PACKAGE_SIGNS = (".", "::", "\\")
+"""What languages write between the parts of a package."""
 _WORD = re.compile(rb"[A-Za-z_$][\w$]*")
 _MAX_VALUE_BYTES = 400
 _ROUNDS = 3
@@ -63,8 +72,11 @@ def relevance(file: ParsedFile, models: LanguageModels) -> Relevance:
     near = file.follows_neighbours and _NEIGHBOURS.search(file.latin1_source) is not None
     asks = near and not takes_in
     if takes_in or hides or asks:
-        for last in _likely_words(file, models):
-            named += [each for each in file.called.get(last, ()) if last not in _LOADERS or _loads_by_value(file, each)]
+        renamed = _renamed(file.latin1_source)
+        for last in _likely_words(file, models, renamed):
+            for each in (last, *renamed.get(last, ())):
+                nodes = file.called.get(each, ())
+                named += nodes if each not in _LOADERS else [one for one in nodes if _loads_by_value(file, one)]
         if VARIABLE_FUNCTION in models.sinks_by_name:
             named += [each for each in file.callees if _is_computed(file.source, each)]
             named += [each for name in models.passing.callback_calls for each in file.called.get(name, ())]
@@ -94,10 +106,20 @@ def _loads_by_value(file: ParsedFile, callee: Node) -> bool:
     return _LITERAL_MODULE.match(file.source, start + 1, start + _MAX_VALUE_BYTES) is None
 
 
-def _likely_words(file: ParsedFile, models: LanguageModels) -> Iterator[str]:
+def _renamed(source: str) -> dict[str, list[str]]:
+    """Names with those that the file gives them as it imports them."""
+    found: dict[str, list[str]] = {}
+    for each in islice(_RENAMING.finditer(source), _MAX_RENAMED):
+        name, other = (each[1], each[2]) if each[1] else (each[4], each[3])
+        found.setdefault(name, []).append(other)
+    return found
+
+
+def _likely_words(file: ParsedFile, models: LanguageModels, renamed: Mapping[str, list[str]]) -> Iterator[str]:
     """Last parts of dangerous calls of which the file also names what they belong to."""
     for last, rows in models.sinks_by_last_part.items():
-        if last in file.called and any(_may_be_meant(file, sink, head) for sink, head in rows):
+        is_called = last in file.called or any(each in file.called for each in renamed.get(last, ()))
+        if is_called and any(_may_be_meant(file, sink, head) for sink, head in rows):
             yield last
 
 
@@ -110,10 +132,8 @@ def _may_be_meant(file: ParsedFile, sink: Sink, head: str) -> bool:
 
 
 def _names_any(file: ParsedFile, packages: Iterable[str]) -> bool:
-    return any(
-        each.strip("*").replace(".", "::").encode() in file.source or each.strip("*").encode() in file.source
-        for each in packages
-    )
+    plain = [each.strip("*") for each in packages]
+    return any(each.replace(".", sign).encode() in file.source for each in plain for sign in _PACKAGE_SIGNS)
 
 
 # what may be hidden

@@ -62,6 +62,8 @@ class FileScopes:
         self.macros: list[Node] = []
         self.settings: list[Node] = []
         """Assignments to a member of an object."""
+        self.item_settings: list[Node] = []
+        """Assignments to what a collection holds under a key."""
         self.fields: list[Node] = []
         """Declarations of what classes hold, with their types."""
         wanted = kinds.gathered | kinds.unnamed_calls if _METHOD_OBJECT in file.source else kinds.gathered
@@ -295,8 +297,8 @@ class FileScopes:
     ) -> None:
         kinds = self.kinds
         if target.type in kinds.members or target.type in kinds.items or target.type in kinds.calls:
-            if target.parent is not None and target.type in kinds.members:
-                self.settings.append(target.parent)
+            if target.parent is not None and target.type not in kinds.calls:
+                (self.settings if target.type in kinds.members else self.item_settings).append(target.parent)
             self._bind_part(self.lowering.lower(target), value, scope, place)
             return
         for name, path, default, inside in binding_targets(self.lowering, target):
