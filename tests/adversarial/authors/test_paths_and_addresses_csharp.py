@@ -23,6 +23,8 @@ def _both(name: str, probe: str, hostile: str, benign: str, given: str = "string
 _CLIENT = "    private readonly HttpClient _http;\n"
 _FACTORY = "    private readonly IHttpClientFactory _clients;\n"
 _MINIMAL = 'using System.IO;\nusing Microsoft.AspNetCore.Builder;\nusing Microsoft.AspNetCore.Http;\n\nvar app = WebApplication.CreateBuilder(args).Build();\napp.MapGet("/f", (string name) => {});\n'
+_PAGE = 'using Microsoft.AspNetCore.Mvc;\nusing Microsoft.AspNetCore.Mvc.RazorPages;\n\npublic class DownloadModel : PageModel\n{{\n    public IActionResult OnGet(string file)\n    {{\n        return PhysicalFile({}, "text/plain");\n    }}\n}}\n'
+_RENAMED = "using Microsoft.AspNetCore.Mvc;\nusing Disk = System.IO.File;\n\npublic class AController : Controller\n{{\n    {} IActionResult Get(string f)\n    {{\n        return Ok(Disk.ReadAllText(f));\n    }}\n}}\n"
 _ZIP = "using System.IO;\nusing System.IO.Compression;\n\nstatic class Archives\n{{\n    public static void Unpack(string file, string folder)\n    {{\n        using var archive = ZipFile.OpenRead(file);\n        foreach (ZipArchiveEntry entry in archive.Entries)\n        {{\n{}\n        }}\n    }}\n}}\n"
 CASES: list[Case] = [
     _both("a file that is read", PATH, "return Ok(System.IO.File.ReadAllText(Path.Combine(Root, name)));", "return Ok(System.IO.File.ReadAllText(Path.Combine(Root, Path.GetFileName(name))));"),
@@ -51,6 +53,13 @@ CASES: list[Case] = [
     _both("a redirect of the response", REDIRECT, "Response.Redirect(name);\nreturn Ok();", "Response.Redirect($\"https://{Request.Host}{Request.Path}\");\nreturn Ok(name);"),
     _both("the result of a redirect", REDIRECT, "return new RedirectResult(name);", "if (!Url.IsLocalUrl(name)) throw new Exception();\nreturn new RedirectResult(name);"),
     ("a redirect of a route", REDIRECT, _MINIMAL.format("Results.Redirect(name)"), _MINIMAL.format("Results.LocalRedirect(name)")),
+    ("a Razor page", PATH, _PAGE.format('"/data/" + file'), _PAGE.format('"/data/" + System.IO.Path.GetFileName(file)')),
+    ("a class by another name", PATH, _RENAMED.format("public"), _RENAMED.format("[NonAction] public")),
+    _both("characters that are left", PATH, "return PhysicalFile(Root + new string(name.Where(c => c != ' ').ToArray()), \"text/plain\");", "return PhysicalFile(Root + new string(name.Where(char.IsLetterOrDigit).ToArray()), \"text/plain\");"),
+    _both("a check in a function of the class", PATH, "if (!IsSafe(name)) return BadRequest();\nreturn Ok(System.IO.File.ReadAllText(Root + name));", "if (!IsPlain(name)) return BadRequest();\nreturn Ok(System.IO.File.ReadAllText(Root + name));", more="    private static bool IsSafe(string given) { return given.Length > 0; }\n    private static bool IsPlain(string given)\n    {\n        if (given.Contains(\"..\")) return false;\n        return true;\n    }\n"),
+    _both("a base address", FORGERY, "var request = new HttpRequestMessage { RequestUri = new Uri(name) };\nreturn Ok(await _http.SendAsync(request));", "var request = new HttpRequestMessage { RequestUri = new Uri(\"https://shop.example\") };\nreturn Ok(await _http.SendAsync(request));", more=_CLIENT),
+    _both("a header", REDIRECT, "Response.Headers[\"Location\"] = name;\nreturn StatusCode(302);", "Response.Headers[\"X-Name\"] = name;\nreturn StatusCode(302);"),
+    _both("a header as a property", REDIRECT, "Response.Headers.Location = name;\nreturn StatusCode(302);", "Response.Headers.Location = \"/items/\" + name;\nreturn StatusCode(302);"),
 ]  # fmt: skip
 _ARCHIVE: Case = (
     "members of an archive",

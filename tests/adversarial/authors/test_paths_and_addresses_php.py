@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.adversarial.authors.drawing import FORGERY, PATH, REDIRECT, Case, evidence_by_case
+from tests.adversarial.authors.drawing import CODE, FORGERY, PATH, REDIRECT, Case, evidence_by_case
 from tests.adversarial.authors.flow_cases import Found, assert_is_silent, assert_way_is_told, names
 
 
@@ -68,6 +68,17 @@ CASES: list[Case] = [
     _laravel("a redirect away", REDIRECT, "return redirect()->away($request->input('next'));", "return redirect()->route('items', ['id' => $request->input('id')]);"),
     _symfony("a response that redirects", REDIRECT, "return new RedirectResponse($request->query->get('next'));", "return new RedirectResponse('/items?next=' . $request->query->get('next'));"),
     _symfony("a redirect of a controller", REDIRECT, "return $this->redirect($request->query->get('next'));", "return $this->redirectToRoute('items', ['next' => $request->query->get('next')]);"),
+    _plain("characters that are left", PATH, "$n = preg_replace('~[^a-z./]~', '', $_GET['n']);\nunlink('/data/' . $n);", "$n = preg_replace('/[^a-z0-9_-]/', '', $_GET['n']);\nunlink('/data/' . $n);"),
+    _plain("a check whose answer may be zero", PATH, "$n = $_GET['n'];\nif (strpos($n, '..')) {\n    exit;\n}\nunlink('/data/' . $n);", "$n = $_GET['n'];\nif (str_contains($n, '..')) {\n    exit;\n}\nunlink('/data/' . $n);"),
+    _plain("a check in a block with a handler", PATH, "$n = $_GET['n'];\ntry {\n    if (str_contains($n, '..')) {\n        exit;\n    }\n} catch (Exception $e) {\n    error_log($e);\n}\nunlink('/data/' . $n);", "$n = $_GET['n'];\ntry {\n    if (str_contains($n, '..')) {\n        exit;\n    }\n} catch (Exception $e) {\n    exit;\n}\nunlink('/data/' . $n);"),
+    _plain("variables that the request names", CODE, "extract($_GET);", "extract(['a' => $_GET['a']]);"),
+    _plain("a socket", FORGERY, "$s = fsockopen($_GET['h'], 80);", "$s = fsockopen('shop.example', 80);\nfwrite($s, $_GET['h']);"),
+    _laravel("a base address", FORGERY, "return Http::baseUrl($request->input('u'))->get('/x');", "return Http::withToken($request->input('t'))->timeout(3)->get('https://shop.example/x');"),
+    _laravel("an address of a client that is built", FORGERY, "return Http::withToken('t')->timeout(3)->post($request->input('u'));", "return Http::withToken('t')->timeout(3)->post('https://shop.example/x', ['u' => $request->input('u')]);"),
+    _plain("a redirect in a format", REDIRECT, "header(sprintf('Location: %s', $_GET['u']));", "header(sprintf('Location: /items/%s', $_GET['u']));"),
+    _plain("a page that is left after a while", REDIRECT, "header('Refresh: 0; url=' . $_GET['u']);", "header('Refresh: 5; url=/items/' . $_GET['u']);"),
+    _symfony("a header among others", REDIRECT, "$r = new \\Symfony\\Component\\HttpFoundation\\Response('', 302, ['Location' => $request->query->get('u')]);", "$r = new \\Symfony\\Component\\HttpFoundation\\Response('', 302, ['X-Next' => $request->query->get('u')]);"),
+    _symfony("a header that is set", REDIRECT, "$this->response->headers->set('Location', $request->query->get('u'));", "$this->response->headers->set('X-Next', $request->query->get('u'));"),
 ]  # fmt: skip
 
 

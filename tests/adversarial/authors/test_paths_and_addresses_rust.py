@@ -28,6 +28,7 @@ def _actix(name: str, probe: str, hostile: str, benign: str) -> Case:
 
 _QUERY = "Query(q): Query<HashMap<String, String>>"
 _STATE = "State(client): State<reqwest::Client>, Path(name): Path<String>"
+_UPLOAD = 'use axum::extract::Multipart;\n\nasync fn upload(mut form: Multipart) {{\n    while let Some(field) = form.next_field().await.unwrap() {{\n        let name = {};\n        tokio::fs::write(format!("/data/{{name}}"), field.bytes().await.unwrap()).await.unwrap();\n    }}\n}}\n'
 _ROCKET = "use rocket::fs::NamedFile;\nuse rocket::response::Redirect;\nuse std::path::{Path, PathBuf};\n\n"
 CASES: list[Case] = [
     _axum("a file that is read", PATH, "fs::read_to_string(format!(\"/data/{name}\")).unwrap()", "fs::read_to_string(format!(\"/data/{id}\")).unwrap()", "Path((name, id)): Path<(String, u32)>"),
@@ -52,6 +53,12 @@ CASES: list[Case] = [
     _actix("a header by its constant", REDIRECT, "HttpResponse::Found().insert_header((header::LOCATION, name.as_str())).finish()", "HttpResponse::Found().insert_header((header::LOCATION, format!(\"/n/{}\", name))).finish()"),
     ("a redirect of Rocket", REDIRECT, _ROCKET + "#[get(\"/?<next>\")]\nfn go(next: String) -> Redirect {\n    Redirect::to(next)\n}\n", _ROCKET + "#[get(\"/?<next>\")]\nfn go(next: String) -> Redirect {\n    Redirect::to(uri!(item(next)))\n}\n"),
     ("a file of Rocket", PATH, _ROCKET + "#[get(\"/?<file>\")]\nasync fn files(file: String) -> Option<NamedFile> {\n    NamedFile::open(Path::new(\"static/\").join(file)).await.ok()\n}\n", _ROCKET + "#[get(\"/<file..>\")]\nasync fn files(file: PathBuf) -> Option<NamedFile> {\n    NamedFile::open(Path::new(\"static/\").join(file)).await.ok()\n}\n"),
+    ("a file of a form under its own name", PATH, _UPLOAD.format("field.file_name().unwrap().to_string()"), _UPLOAD.format("std::path::Path::new(field.file_name().unwrap()).file_name().unwrap().to_string_lossy()")),
+    ("a function by another name", PATH, "use axum::extract::Path;\nuse std::fs::read_to_string as slurp;\n\nasync fn show(Path(name): Path<String>) -> String {\n    slurp(name).unwrap()\n}\n", "use axum::extract::Path;\nuse std::string::ToString as slurp;\n\nasync fn show(Path(name): Path<String>) -> String {\n    slurp(name).unwrap()\n}\n"),
+    _axum("options of a file", PATH, "std::fs::File::options().write(true).open(name).unwrap()", "std::fs::File::options().write(true).open(\"/data/all\").unwrap()"),
+    _axum("characters that are left", PATH, "let plain: String = name.chars().filter(|c| c.is_alphanumeric() || *c == '/').collect();\nfs::read_to_string(plain).unwrap()", "let plain: String = name.chars().filter(|c| c.is_alphanumeric() || *c == '_').collect();\nfs::read_to_string(plain).unwrap()"),
+    _axum("a host inside a format", FORGERY, "reqwest::get(format!(\"https://{name}.shop.example/\")).await.unwrap()", "reqwest::get(format!(\"https://{}/{name}\", \"shop.example\")).await.unwrap()"),
+    _axum("an address of a client that is built", FORGERY, "reqwest::Client::builder().build().unwrap().get(&name).send().await.unwrap()", "reqwest::Client::builder().user_agent(name).build().unwrap().get(\"https://shop.example/\").send().await.unwrap()"),
 ]  # fmt: skip
 
 

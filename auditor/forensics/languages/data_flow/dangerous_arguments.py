@@ -75,6 +75,9 @@ class DangerousArguments:
             yield from self._query(first, scope)
         elif sink.part is SinkPart.WHOLE:
             yield first
+        elif sink.part is SinkPart.KEYS:
+            made = listed(self._file, first, scope)
+            yield from () if made is not None and all(map(_has_fixed_key, made.entries)) else (first,)
         elif sink.part is SinkPart.PATH:
             yield from () if _WEB_ADDRESS.match(self._beginning(first, scope)) else (first,)
         elif sink.part is SinkPart.ADDRESS:
@@ -231,6 +234,10 @@ class DangerousArguments:
         elif depth > 0:
             for each in _parts(expression)[:40]:
                 yield from self._texts(each, scope, depth - 1)
+
+
+def _has_fixed_key(entry: Expression) -> bool:
+    return isinstance(entry, Entry) and isinstance(entry.key, Text)
 
 
 def _parts(expression: Expression) -> tuple[Expression, ...]:

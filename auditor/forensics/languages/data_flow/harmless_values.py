@@ -17,7 +17,11 @@ from auditor.forensics.languages.data_flow.expressions import (
 )
 from auditor.forensics.languages.data_flow.followed_file import FollowedFile
 from auditor.forensics.languages.data_flow.scope_types import Scope, Step
-from auditor.forensics.languages.data_flow.text_operations import leaves_plain_text
+from auditor.forensics.languages.data_flow.text_operations import (
+    keeps_plain_characters,
+    leaves_plain_text,
+    puts_plain_text,
+)
 from auditor.forensics.languages.data_flow.type_arguments import type_arguments
 
 _MAX_TYPE_BYTES = 60
@@ -25,6 +29,7 @@ _WORD = re.compile(r"\w+")
 _PIECES_OF_TEXT = frozenset({"byte", "Byte", "sbyte", "char", "Character", "rune", "u8", "i8", "u16", "uint8", "int8"})
 """Types of which one value is harmless and many are a text."""
 _ENUMS = frozenset({"enum_declaration", "enum_item"})
+_FILTERING = frozenset({"filter", "Where"})
 _REPLACING = frozenset({"replace", "replaceAll", "gsub", "gsub!", "ReplaceAllString", "ReplaceAllLiteralString", "replace_all"})  # fmt: skip
 
 
@@ -73,6 +78,10 @@ class HarmlessValues:
         if self._is_rooted(call, names, scope):
             return True
         if last in self._passing.callback_calls and self._is_mapped(call, last):
+            return True
+        if (last == "preg_replace" and puts_plain_text(self._file, call)) or (
+            last in _FILTERING and keeps_plain_characters(self._file, call)
+        ):
             return True
         named = call.node.child_by_field_name("function") or call.callee.node
         converted = type_arguments(self._file.file.text(named)[-_MAX_TYPE_BYTES:]) if last else []

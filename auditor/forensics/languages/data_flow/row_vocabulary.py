@@ -29,3 +29,4 @@ class SinkPart(StrEnum):
     WORDS = "words"
     ADDRESS = "address"
     PATH = "path"
+    KEYS = "keys"

@@ -24,6 +24,7 @@ _CALLED = re.compile(r"(?<![\w$])([A-Za-z_]\w{0,60}[?!]?)\s{0,4}\(|\.(\w{1,60}[?
 _WORD = re.compile(r"\w{1,60}")
 _MAX_BYTES = 400
 _MAX_ASSIGNED = 4
+_MAX_GIVEN = 20
 _EQUAL, _UNEQUAL = frozenset({"==", "===", "eql?"}), frozenset({"!=", "!=="})
 
 _ABSENT = {True: frozenset({("<", "0"), ("<=", "-1")}), False: frozenset({(">=", "0"), (">", "-1")})}
@@ -141,7 +142,7 @@ class ValueChecks:
             return True
         made = (expression, *self._assigned(expression, scope))
         given = [each for one in made if isinstance(one, Call) for each in _given(one)]
-        given += [each for one in given if isinstance(one, Call) for each in _given(one)]
+        given += [each for one in given[:_MAX_GIVEN] if isinstance(one, Call) for each in _given(one)]
         return any(self._written(each) == value for each in given)
 
     def _is_part(self, expression: Expression, value: str, scope: Scope) -> bool:
@@ -195,4 +196,4 @@ class ValueChecks:
 
 def _given(call: Call) -> tuple[Expression, ...]:
     owner = (call.callee.owner,) if isinstance(call.callee, Member) else ()
-    return (*owner, *call.arguments)
+    return (*owner, *call.arguments[:_MAX_GIVEN])

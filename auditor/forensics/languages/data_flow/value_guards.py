@@ -51,7 +51,7 @@ _EQUAL, _UNEQUAL = frozenset({"==", "===", "eql?"}), frozenset({"!=", "!=="})
 _MAX_STATEMENTS = 100
 """Statements before a place that are looked at."""
 _MAX_CONDITIONS = 30
-_MAX_NESTED = 4
+_MAX_NESTED, _MAX_ASKED = 4, 40
 _ANONYMOUS = frozenset(
     {
         "closure_expression",
@@ -84,12 +84,14 @@ class ValueGuards:
         self._checks: ValueChecks | None = None
         self._asking: set[int] = set()
         """Functions whose conditions are being asked: one may call itself."""
+        self._asked = 0
+        """Functions that were asked about one value."""
         self.is_doubted = False
         """May a function of the file, which was not understood, have checked the value?"""
 
     def guard(self, expression: Expression, scope: Scope, checks: ValueChecks | None = None) -> Guard | None:
         """The guard that holds where a value is used, the checks of a rule among them; None without one."""
-        self._checks, self.is_doubted = checks, False
+        self._checks, self.is_doubted, self._asked = checks, False, 0
         written = self._written(expression)
         return self._at(expression.node, written, scope) if written else None
 
@@ -339,6 +341,9 @@ class ValueGuards:
             ends = returned_values(self._file.scopes, each)
             if parameter is None or not ends or len(ends) > _MAX_CONDITIONS or id(each) in self._asking:
                 continue
+            if len(self._asking) >= _MAX_NESTED or self._asked >= _MAX_ASKED:
+                continue
+            self._asked += 1
             told = {self._file.written(end).lower() for end in ends if isinstance(end, Constant)}
             ends = [end for end in ends if not isinstance(end, Constant) or self._file.written(end).lower() != "false"]
             self._asking.add(id(each))
