@@ -60,6 +60,9 @@ CASES: list[Case] = [
     _both("a base address", FORGERY, "var request = new HttpRequestMessage { RequestUri = new Uri(name) };\nreturn Ok(await _http.SendAsync(request));", "var request = new HttpRequestMessage { RequestUri = new Uri(\"https://shop.example\") };\nreturn Ok(await _http.SendAsync(request));", more=_CLIENT),
     _both("a header", REDIRECT, "Response.Headers[\"Location\"] = name;\nreturn StatusCode(302);", "Response.Headers[\"X-Name\"] = name;\nreturn StatusCode(302);"),
     _both("a header as a property", REDIRECT, "Response.Headers.Location = name;\nreturn StatusCode(302);", "Response.Headers.Location = \"/items/\" + name;\nreturn StatusCode(302);"),
+    _both("a method of the class above", REDIRECT, "return base.Redirect(name);", "return base.LocalRedirect(name);"),
+    _both("an argument by its name", REDIRECT, "return Redirect(url: name);", "return RedirectToAction(actionName: name);"),
+    _both("a class with all of its name", PATH, "global::System.IO.File.Delete(name);\nreturn Ok();", "global::System.IO.File.Delete(\"a.txt\");\nreturn Ok(name);"),
 ]  # fmt: skip
 _ARCHIVE: Case = (
     "members of an archive",

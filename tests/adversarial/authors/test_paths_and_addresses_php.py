@@ -79,6 +79,9 @@ CASES: list[Case] = [
     _plain("a page that is left after a while", REDIRECT, "header('Refresh: 0; url=' . $_GET['u']);", "header('Refresh: 5; url=/items/' . $_GET['u']);"),
     _symfony("a header among others", REDIRECT, "$r = new \\Symfony\\Component\\HttpFoundation\\Response('', 302, ['Location' => $request->query->get('u')]);", "$r = new \\Symfony\\Component\\HttpFoundation\\Response('', 302, ['X-Next' => $request->query->get('u')]);"),
     _symfony("a header that is set", REDIRECT, "$this->response->headers->set('Location', $request->query->get('u'));", "$this->response->headers->set('X-Next', $request->query->get('u'));"),
+    _plain("a name with all of its namespace", PATH, "\\unlink($_GET['f']);", "\\App\\unlink($_GET['f']);"),
+    _plain("a name in capitals", PATH, "UnLink($_GET['f']);", "UnLink('a.txt');\nerror_log($_GET['f']);"),
+    _plain("an argument by its name", PATH, "unlink(filename: $_GET['f']);", "unlink(filename: 'a.txt');\nerror_log($_GET['f']);"),
 ]  # fmt: skip
 
 

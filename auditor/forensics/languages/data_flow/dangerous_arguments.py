@@ -56,7 +56,7 @@ class DangerousArguments:
     def _of_sink(self, made: EffectiveCall, sink: Sink, scope: Scope) -> Iterator[Expression]:
         if sink.given and not self._is_given(made.arguments, sink, scope):
             return
-        given = positional(made.arguments)
+        given = positional(made.arguments, self._file.scopes.kinds.arguments)
         if sink.keyword:
             yield from (each.value for each in self.entries(made.arguments) if self._word(each.key) == sink.keyword)
         elif sink.part is SinkPart.WORDS:

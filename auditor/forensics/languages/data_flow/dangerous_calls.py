@@ -163,6 +163,11 @@ class DangerousCalls:
 
     def _sinks(self, made: EffectiveCall) -> list[Sink]:
         by_name, name = self._file.models.sinks_by_name, self._file.models.last_of_chain(made.name)
+        if self._file.scopes.kinds.caseless_calls and "." not in name:
+            name = name if name in by_name else name.lower()
+        owner = made.written.owner if isinstance(made.written, Member) else None
+        if isinstance(owner, Name) and owner.name in self._file.scopes.kinds.own_names:
+            name = plain if (plain := name.rpartition(".")[2]) in by_name else name
         found = by_name.get(name) or by_name.get(f".{name.rpartition('.')[2]}" if "." in name else "", [])
         return [each for each in found if self._is_meant(each)]
 

@@ -73,6 +73,9 @@ def relevance(file: ParsedFile, models: LanguageModels) -> Relevance:
     asks = near and not takes_in
     if takes_in or hides or asks:
         renamed = _renamed(file.latin1_source)
+        for each in file.called if kinds is not None and kinds.caseless_calls else ():
+            if each.lower() != each:
+                renamed.setdefault(each.lower(), []).append(each)
         for last in _likely_words(file, models, renamed):
             for each in (last, *renamed.get(last, ())):
                 nodes = file.called.get(each, ())
