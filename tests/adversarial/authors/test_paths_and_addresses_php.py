@@ -82,6 +82,8 @@ CASES: list[Case] = [
     _plain("a name with all of its namespace", PATH, "\\unlink($_GET['f']);", "\\App\\unlink($_GET['f']);"),
     _plain("a name in capitals", PATH, "UnLink($_GET['f']);", "UnLink('a.txt');\nerror_log($_GET['f']);"),
     _plain("an argument by its name", PATH, "unlink(filename: $_GET['f']);", "unlink(filename: 'a.txt');\nerror_log($_GET['f']);"),
+    _plain("a check that begins with its answer", PATH, "$n = $_GET['n'];\nif (false === strpos($n, '..')) {\n    exit;\n}\nunlink('/data/' . $n);", "$n = $_GET['n'];\nif (false !== strpos($n, '..')) {\n    exit;\n}\nunlink('/data/' . $n);"),
+    _plain("a field that is called like one of the server", REDIRECT, "header('Location: ' . $_GET['REQUEST_URI']);", "header('Location: ' . $_SERVER['REQUEST_URI']);"),
 ]  # fmt: skip
 
 

@@ -59,6 +59,8 @@ CASES: list[Case] = [
     _axum("characters that are left", PATH, "let plain: String = name.chars().filter(|c| c.is_alphanumeric() || *c == '/').collect();\nfs::read_to_string(plain).unwrap()", "let plain: String = name.chars().filter(|c| c.is_alphanumeric() || *c == '_').collect();\nfs::read_to_string(plain).unwrap()"),
     _axum("a host inside a format", FORGERY, "reqwest::get(format!(\"https://{name}.shop.example/\")).await.unwrap()", "reqwest::get(format!(\"https://{}/{name}\", \"shop.example\")).await.unwrap()"),
     _axum("an address of a client that is built", FORGERY, "reqwest::Client::builder().build().unwrap().get(&name).send().await.unwrap()", "reqwest::Client::builder().user_agent(name).build().unwrap().get(\"https://shop.example/\").send().await.unwrap()"),
+    _axum("an argument with a name in a format", FORGERY, "reqwest::get(format!(\"https://{host}/{}\", 1, host = name)).await.unwrap()", "reqwest::get(format!(\"https://{host}/{}\", name, host = \"shop.example\")).await.unwrap()"),
+    _axum("an argument with a number in a format", FORGERY, "reqwest::get(format!(\"https://{1}/{0}\", 1, name)).await.unwrap()", "reqwest::get(format!(\"https://{1}/{0}\", name, \"shop.example\")).await.unwrap()"),
 ]  # fmt: skip
 
 

@@ -76,8 +76,8 @@ class DangerousArguments:
         elif sink.part is SinkPart.WHOLE:
             yield first
         elif sink.part is SinkPart.KEYS:
-            made = listed(self._file, first, scope)
-            yield from () if made is not None and all(map(_has_fixed_key, made.entries)) else (first,)
+            table = listed(self._file, first, scope)
+            yield from () if table is not None and all(map(_has_fixed_key, table.entries)) else (first,)
         elif sink.part is SinkPart.PATH:
             yield from () if _WEB_ADDRESS.match(self._beginning(first, scope)) else (first,)
         elif sink.part is SinkPart.ADDRESS:

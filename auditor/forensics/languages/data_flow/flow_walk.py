@@ -244,7 +244,7 @@ class FlowWalk:
     def _item(self, taken: Expression, scope: Scope, depth: int) -> Flow | None:
         assert isinstance(taken, Item)
         key = text_of(self._file, taken.key, scope)
-        if key is not None and self._harmless.is_member(key):
+        if key is not None and self._harmless.is_item(taken, key):
             return None
         if key is not None and (flow := self._source_item(taken, key, scope)) is not None:
             return flow

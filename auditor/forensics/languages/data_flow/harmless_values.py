@@ -9,6 +9,7 @@ from auditor.forensics.languages.data_flow.expressions import (
     Call,
     Constant,
     Expression,
+    Item,
     Joined,
     Member,
     Name,
@@ -57,6 +58,14 @@ class HarmlessValues:
     def is_member(self, name: str) -> bool:
         """Can a member of a request with that name do no harm?"""
         return name in self._members
+
+    def is_item(self, taken: Item, key: str) -> bool:
+        """`$_FILES["a"]["tmp_name"]`: can what a table holds under a key do no harm, by the key and where the table begins?"""
+        owner = taken.owner
+        while isinstance(owner, (Item, Member)):
+            owner = owner.owner
+        root = owner.name if isinstance(owner, Name) else ""
+        return f".{key}" in self._members or f"{root}.{key}" in self._members
 
     def is_part(self, taken: Member) -> bool:
         """`r.URL.Path`, or a field: can a member do no harm by its name and its owner, or by its type?"""

@@ -48,30 +48,33 @@ def formatted(given: Sequence[Expression]) -> tuple[Expression, ...]:
     if not isinstance(first, Text):
         return tuple(given)
     parts: list[Expression] = []
-    left, place = list(given[1:]), 0
-    for found in islice(_MARK.finditer(first.value), _MAX_MARKS):
+    marks, place = list(islice(_MARK.finditer(first.value), _MAX_MARKS)), 0
+    numbers = [int(each[1]) + 1 for each in marks if each[1] and each[1].isdecimal() and len(each[1]) < _MAX_DIGITS]
+    without_name = max(sum(each[1] == "" for each in marks), *numbers, 0)
+    left, named = list(given[1 : without_name + 1]), list(given[without_name + 1 :])
+    for found in marks:
         begin, end = found.span()
         if found[0] in {"{{", "}}"}:
             parts.append(Text(first.node, first.value[place : begin + 1]))
         else:
             parts.append(Text(first.node, first.value[place:begin]))
-            parts += _filled(first, found[1], given, left)
+            parts += _filled(first, found[1], given, left, named)
         place = end
-    return (*parts, Text(first.node, first.value[place:]), *left)
+    return (*parts, Text(first.node, first.value[place:]), *named)
 
 
-def _filled(form: Text, mark: str, given: Sequence[Expression], left: list[Expression]) -> list[Expression]:
-    """What a mark stands for. An argument may bear the name of a mark, and stands at the first mark with a name then."""
+def _filled(
+    form: Text, mark: str, given: Sequence[Expression], left: list[Expression], named: list[Expression]
+) -> list[Expression]:
+    """What a mark stands for. An argument that bears the name of a mark stands at the first mark with a name."""
     if not mark:
         return [left.pop(0)] if left else []
     if mark.isdecimal():
         number = int(mark) + 1 if len(mark) < _MAX_DIGITS else len(given)
-        found = list(given[number : number + 1])
-        left[:] = [each for each in left if each not in found]
-        return found
-    named = [*left, Name(form.node, mark)]
-    left.clear()
-    return named
+        return list(given[number : number + 1])
+    found = [*named, Name(form.node, mark)]
+    named.clear()
+    return found
 
 
 def _parts(tokens: Sequence[Node]) -> Iterator[list[Node]]:

@@ -109,7 +109,8 @@ class ValueChecks:
 
     def _placed(self, test: Operation, truth: bool, value: str, scope: Scope) -> bool:
         """`indexOf(x) === 0`, `strpos($x, "..") === false`: where does a value hold a text?"""
-        call, told = test.left, self._written(test.right)
+        turned = not isinstance(test.left, Call) and test.operator in _EQUAL | _UNEQUAL
+        call, told = (test.right, self._written(test.left)) if turned else (test.left, self._written(test.right))
         last = call.callee.name if isinstance(call, Call) and isinstance(call.callee, (Name, Member)) else ""
         if not isinstance(call, Call) or last not in self._rows.placing | self._rows.differing or self._is_own(last):
             return False
