@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import re
 
-_OPEN = re.compile(r"(?:redirect:)?(?:https?:|(?:[a-z][a-z0-9+.-]{0,20}:)?//[^/?#\\]*)?", re.IGNORECASE)
+_OPEN = re.compile(
+    r"(?:redirect:|location:\s{0,9}|refresh:\s{0,9}\d{1,4};\s{0,9}url=)?(?:https?:|(?:[a-z][a-z0-9+.-]{0,20}:)?//[^/?#\\]*)?",
+    re.IGNORECASE,
+)
 """A scheme and a host that no slash, question mark or hash ends: `https://a.example` may become `https://a.example@b.example`."""
 _MARK = re.compile(r"\{[^{}]{0,60}\}|%(?:\(\w{0,60}\))?[-+ #0]{0,5}\d{0,4}(?:\.\d{1,4})?[a-zA-Z]")
 _MAX_FORM, _MAX_MARKS = 2_000, 20

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 _MAX_NAME_BYTES = 400
 """Bytes of what is called that are read as a name; of longer chains only the last part counts."""
 _MAX_LAST_PART_BYTES = 80
+_PART_SIGNS = (b".", b"::", b"\\")
+"""What languages write between the parts of a name."""
 _CHAIN_LINE_BREAK = re.compile(r"(?<!\s)\s+\.\s*|\.\s+")
 """A dot at the begin or at the end of a line, where a chain goes on."""
 _OPENING, _CLOSING = ord("<"), ord(">")
@@ -76,7 +78,9 @@ def last_callee_part(source: bytes, node: Node) -> str:
     """The last part of what is called."""
     start, end = node.byte_range
     told = without_type_arguments(source[max(start, end - _MAX_LAST_PART_BYTES) : end])
-    return told.rpartition(b".")[2].rpartition(b"::")[2].decode("utf-8", errors="replace")
+    for sign in _PART_SIGNS:
+        told = told.rpartition(sign)[2]
+    return told.decode("utf-8", errors="replace")
 
 
 def callee_name(source: bytes, node: Node) -> str:

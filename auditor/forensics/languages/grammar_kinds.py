@@ -88,6 +88,14 @@ class GrammarKinds(Frozen):
     block_arguments: Kinds = frozenset()
     functions: Kinds = frozenset()
     typed_parameters: Fields = Field(default_factory=dict)
+    tries: Kinds = frozenset()
+    """Statements with handlers of exceptions."""
+    own_names: frozenset[str] = frozenset()
+    """Names of the object itself, whose methods may be called without them."""
+    caseless_calls: bool = False
+    """Are names of functions the same in any case?"""
+    receivers: Kinds = frozenset()
+    """Parameters for what a method is called on."""
     targets: Kinds = frozenset()
     transparent_targets: Kinds = frozenset()
     """Patterns that stand for the whole of what is in them: `Some(x)`."""

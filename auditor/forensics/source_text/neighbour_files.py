@@ -11,6 +11,8 @@ from auditor.forensics.source_text.file_roles import language
 
 KEY_SEPARATOR = "#"
 """Between where a function may be and its name."""
+INCLUDED_SEPARATOR = ";"
+"""Between the files that a file includes."""
 _SCRIPTS = frozenset({"javascript", "typescript"})
 _SCRIPT_ENDING = re.compile(r"\.(?:js|mjs|cjs|jsx)$")
 _MAX_FILES = 40
@@ -39,11 +41,15 @@ class NeighbourFiles:
         if written_in in _SCRIPTS:
             found = self._relative(folder, place)
         elif written_in == "go":
-            found = self._in_folder(self._package_folder(place) if place else folder, ".go")
+            found = self._in_folder(self._package_folder(place) if place else folder, written_in)
+        elif written_in == "rust":
+            found = self._of_module(place)
+        elif place.endswith(".php"):
+            found = self._included(folder, place)
         elif place:
             found = self._of_class(folder, place, written_in)
         else:
-            found = self._in_folder(folder, {"java": ".java", "ruby": ".rb"}.get(written_in, ""))
+            found = self._in_folder(folder, written_in)
         return [each for each in found if each != path][:_MAX_FILES]
 
     def _relative(self, folder: str, place: str) -> Iterator[str]:
@@ -60,11 +66,27 @@ class NeighbourFiles:
         ends = ("/".join(parts[number:]) for number in range(1, len(parts)))
         return next((each for each in ends if each in self._folders), "?")
 
-    def _in_folder(self, folder: str, ending: str) -> Iterator[str]:
+    def _in_folder(self, folder: str, written_in: str) -> Iterator[str]:
         tests = ("_test.go", "_spec.rb", "Test.java")
-        yield from (
-            each for each in self._folders.get(folder, ()) if each.endswith(ending) and not each.endswith(tests)
-        )
+        found = (each for each in self._folders.get(folder, ()) if not each.endswith(tests))
+        yield from (each for each in found if language(each) == written_in)
+
+    def _included(self, folder: str, place: str) -> Iterator[str]:
+        """Files by their paths from the folder, or from the top of the repository."""
+        for each in place.split(INCLUDED_SEPARATOR):
+            near, top = normpath(join(folder, each)), normpath(each)
+            yield from (near,) if near in self._paths else (top,) if top in self._paths else ()
+
+    def _of_module(self, place: str) -> Iterator[str]:
+        """The file of a module of Rust, by the end of its path: `crate.shop.files.Store`."""
+        parts = [each for each in place.split(".") if each[:1].islower() and each not in {"crate", "self", "super"}]
+        if not parts:
+            return
+        end = "/".join(parts[-_MAX_SEGMENTS:])
+        files = (*self._stems.get(parts[-1], ()), *self._stems.get("mod", ()))
+        likely = [each for each in files if each.endswith((f"{parts[-1]}.rs", f"{parts[-1]}/mod.rs"))]
+        whole = [each for each in likely if f"/{each}".endswith((f"/{end}.rs", f"/{end}/mod.rs"))]
+        yield from whole or likely
 
     def _of_class(self, folder: str, place: str, written_in: str) -> Iterator[str]:
         """The files of a class; where it is named without a package, one in the same folder hides all others."""
@@ -73,6 +95,14 @@ class NeighbourFiles:
             snake = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", name).lower()
             yield from (each for each in self._stems.get(snake, ()) if each.endswith(".rb"))
         else:
-            found = [each for each in self._stems.get(name, ()) if each.endswith(f".{written_in}")]
+            stems = (*self._stems.get(name, ()), *self._stems.get(_implemented(name, written_in), ()))
+            found = [each for each in stems if language(each) == written_in]
             near = [each for each in found if name == place and each.rpartition("/")[0] == folder]
             yield from near or found
+
+
+def _implemented(name: str, written_in: str) -> str:
+    """The usual name of a class that implements an interface: `Store` of `IStore` in C# and `StoreInterface` in PHP."""
+    if written_in == "csharp" and name[:1] == "I" and name[1:2].isupper():
+        return name[1:]
+    return name.removesuffix("Interface") if written_in == "php" else ""

@@ -133,7 +133,8 @@ CHANGES = [*PYTHON, *SCRIPTS, *OTHERS]
 _NAMES = [f"{each.name} in {each.at.rpartition('.')[2]}" for each in CHANGES]
 
 
-def _new_findings(folder: Path, there: dict[str, str], written: dict[str, str], *probes: str) -> list[Evidence]:
+def new_findings(folder: Path, there: dict[str, str], written: dict[str, str], *probes: str) -> list[Evidence]:
+    """What a change of some files brings."""
     drawing = Drawing(folder)
     base = drawing.commit({"README.md": "# Shop\n", **there})
     drawing.commit(written)
@@ -143,7 +144,7 @@ def _new_findings(folder: Path, there: dict[str, str], written: dict[str, str], 
 
 @pytest.mark.parametrize("change", CHANGES, ids=_NAMES)
 def test_input_is_followed_through_a_function_of_another_file(change: Change, tmp_path: Path) -> None:
-    found = _new_findings(tmp_path, change.there, change.hostile, change.probe)
+    found = new_findings(tmp_path, change.there, change.hostile, change.probe)
     (flow,) = [each for each in found if " reaches `" in each.statement]
     assert {each.path for each in flow.locations if isinstance(each, CodeLocation)} == {change.at}
     assert flow.confidence >= 0.8
@@ -151,13 +152,13 @@ def test_input_is_followed_through_a_function_of_another_file(change: Change, tm
 
 @pytest.mark.parametrize("change", CHANGES, ids=_NAMES)
 def test_a_function_that_does_no_harm_stays_silent(change: Change, tmp_path: Path) -> None:
-    found = _new_findings(tmp_path, change.there, change.benign, SHELL, CODE, LOADING, QUERY, PATH)
+    found = new_findings(tmp_path, change.there, change.benign, SHELL, CODE, LOADING, QUERY, PATH)
     assert [each.statement for each in found if each.confidence >= 0.5] == []
 
 
 def test_a_flow_that_was_there_before_is_not_new(tmp_path: Path) -> None:
     there = {"util.py": _RUNS, **_python("from util import run", "run(request.args['c'])")}
-    assert _new_findings(tmp_path, there, {"util.py": f'"""Runs."""\n\n{_RUNS}'}, SHELL) == []
+    assert new_findings(tmp_path, there, {"util.py": f'"""Runs."""\n\n{_RUNS}'}, SHELL) == []
 
 
 def test_modules_that_import_each_other_end(tmp_path: Path) -> None:
@@ -167,4 +168,4 @@ def test_modules_that_import_each_other_end(tmp_path: Path) -> None:
         "a.js": f"{_EXPRESS}const b = require('./b');\nexports.f = (req, res) => b.g(req, res);\napp.get('/', (req, res) => b.g(req.query.c));\n",
         "b.js": "const a = require('./a');\nexports.g = (req, res) => a.f(req, res);\n",
     }
-    assert _new_findings(tmp_path, {}, written, SHELL, QUERY) == []
+    assert new_findings(tmp_path, {}, written, SHELL, QUERY) == []

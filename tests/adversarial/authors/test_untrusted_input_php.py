@@ -126,7 +126,7 @@ CASES: list[Case] = [
             "class Report\n{\n    private $name;\n\n    public function __construct()\n    {\n        $this->name = $_GET['name'];\n    }\n\n    public function make()\n    {\n        system('report ' . $this->name);\n    }\n}"
         ),
         _page(
-            "class Report\n{\n    private $name = 'daily';\n\n    public function make()\n    {\n        header($_GET['name']);\n        system('report ' . $this->name);\n    }\n}"
+            "class Report\n{\n    private $name = 'daily';\n\n    public function make()\n    {\n        error_log($_GET['name']);\n        system('report ' . $this->name);\n    }\n}"
         ),
     ),
     (

@@ -35,6 +35,14 @@ FLOW_HOOKS = "repos:\n  - repo: https://github.com/gitleaks/gitleaks\n    rev: v
 PACKAGE = '{\n  "name": "shop",\n  "scripts": {\n    "test": "jest"\n  }\n}\n'
 POM = "<project>\n<properties>\n<a/>\n</properties>\n</project>\n"
 GRADLE = "plugins {\n  id 'java'\n}\n"
+STARTUP = 'var app = builder.Build();\n\napp.UseHttpsRedirection();\napp.UseAuthorization();\napp.MapPost("/refund", Refund).RequireAuthorization();\napp.Run();\n'
+TOKENS = "var p = new TokenValidationParameters\n{\n    ValidateIssuerSigningKey = true,\n};\n"
+ROUTES = "<?php\n\nRoute::post('/refund', [RefundController::class, 'store'])->middleware('auth');\n"
+GATE = "<?php\n\nclass RefundController extends Controller\n{\n    public function store(Request $request)\n    {\n        Gate::authorize('refund');\n        return Refund::create($request->validated());\n    }\n}\n"
+ROUTER = 'pub fn router() -> Router {\n    Router::new()\n        .route("/refund", post(refund))\n        .route_layer(middleware::from_fn(require_auth))\n}\n'
+CORS = "pub fn cors() -> CorsLayer {\n    CorsLayer::new().allow_origin(origins())\n}\n"
+COMPOSER = '{\n    "name": "shop/shop",\n    "require": {"php": "^8.2"}\n}\n'
+BUILD = 'fn main() {\n    println!("cargo:rerun-if-changed=build.rs");\n}\n'
 HOSTILE = [
     Case("debug mode", WEAKENED, "shop/settings.py", SETTINGS, SETTINGS.replace("DEBUG = False", "DEBUG = True")),
     Case("no protection from forged requests", WEAKENED, "shop/settings.py", SETTINGS, SETTINGS.replace("    'django.middleware.csrf.CsrfViewMiddleware',\n", "")),
@@ -61,6 +69,23 @@ HOSTILE = [
     Case("a task of the editor", COMMAND, ".vscode/tasks.json", "", '{"tasks": [{"command": "make", "runOptions": {"runOn": "folderOpen"}}]}\n'),
     Case("a line of a path file", COMMAND, "shop.pth", "", "import os; os.system('id')\n"),
 ]  # fmt: skip
+HOSTILE += [
+    Case("a route of ASP.NET without a login", WEAKENED, "src/Program.cs", STARTUP, STARTUP.replace(".RequireAuthorization()", "")),
+    Case("no authorization in ASP.NET", WEAKENED, "src/Program.cs", STARTUP, STARTUP.replace("app.UseAuthorization();\n", "")),
+    Case("error pages of developers", WEAKENED, "src/Program.cs", STARTUP, STARTUP.replace("app.UseHttps", "app.UseDeveloperExceptionPage();\napp.UseHttps")),
+    Case("a token of anybody in ASP.NET", WEAKENED, "src/Auth.cs", TOKENS, TOKENS.replace("true", "false")),
+    Case("a route of Laravel without a login", WEAKENED, "routes/web.php", ROUTES, ROUTES.replace("->middleware('auth')", "")),
+    Case("a permission of Laravel that nobody asks for", WEAKENED, "app/RefundController.php", GATE, GATE.replace("        Gate::authorize('refund');\n", "")),
+    Case("templates of Twig that escape nothing", WEAKENED, "src/view.php", "<?php\n", "<?php\n\n$twig = new Environment($loader, ['autoescape' => false]);\n"),
+    Case("code of other servers", WEAKENED, "php.ini", "allow_url_include = Off\n", "allow_url_include = On\n"),
+    Case("a cheap hash in PHP", WEAKENED, "src/user.php", "<?php\n", "<?php\n\n$hash = password_hash($given, PASSWORD_BCRYPT, ['cost' => 4]);\n"),
+    Case("a route of axum without a login", WEAKENED, "src/routes.rs", ROUTER, ROUTER.replace("\n        .route_layer(middleware::from_fn(require_auth))", "")),
+    Case("every origin with credentials in axum", WEAKENED, "src/cors.rs", CORS, CORS.replace("new().allow_origin(origins())", "very_permissive()")),
+    Case("a token without a signature in Rust", WEAKENED, "src/auth.rs", "fn rules() {}\n", "fn rules() {\n    validation.insecure_disable_signature_validation();\n}\n"),
+    Case("a script of Composer", COMMAND, "composer.json", COMPOSER, COMPOSER.replace('"require"', '"scripts": {"post-install-cmd": "php setup.php"},\n    "require"'), 0.6),
+    Case("a program of a build script", COMMAND, "build.rs", BUILD, BUILD.replace("}", '    Command::new("curl").arg("https://x.example").status().unwrap();\n}'), 0.6),
+    Case("a command of a project file", COMMAND, "src/Shop.csproj", "<Project>\n</Project>\n", '<Project>\n  <Target Name="A" BeforeTargets="Build">\n    <Exec Command="./setup.sh" />\n  </Target>\n</Project>\n', 0.6),
+]  # fmt: skip
 BENIGN = [
     Case("another setting", WEAKENED, "shop/settings.py", SETTINGS, SETTINGS + "TIME_ZONE = 'UTC'\n"),
     Case("debug mode of developers", WEAKENED, "shop/settings/dev.py", "", "DEBUG = True\n"),
@@ -76,6 +101,16 @@ BENIGN = [
     Case("a module without a type check", WEAKENED, "mypy.ini", "[mypy]\nstrict = true\n", "[mypy]\nstrict = true\n[mypy-a.*]\nignore_errors = true\n"),
     Case("a linter without generated files", WEAKENED, "ruff.toml", "select = ['ALL']\n", "exclude = ['*_pb2.py']\n"),
     Case("a formatter on install", COMMAND, "package.json", PACKAGE, PACKAGE.replace('"test"', '"postinstall": "patch-package",\n    "test"')),
+]  # fmt: skip
+
+BENIGN += [
+    Case("error pages of developers for developers", WEAKENED, "src/Program.cs", STARTUP, STARTUP.replace("app.UseHttps", "if (app.Environment.IsDevelopment())\n{\n    app.UseDeveloperExceptionPage();\n}\napp.UseHttps")),
+    Case("a stricter route of ASP.NET", WEAKENED, "src/Program.cs", STARTUP, STARTUP.replace("RequireAuthorization()", 'RequireAuthorization("Admin")')),
+    Case("a stricter route of Laravel", WEAKENED, "routes/web.php", ROUTES, ROUTES.replace("'auth'", "['auth', 'verified']")),
+    Case("a dearer hash in PHP", WEAKENED, "src/user.php", "<?php\n", "<?php\n\n$hash = password_hash($given, PASSWORD_BCRYPT, ['cost' => 12]);\n"),
+    Case("known origins in axum", WEAKENED, "src/cors.rs", CORS, CORS.replace("origins()", "[shop()]")),
+    Case("a usual script of Laravel", COMMAND, "composer.json", COMPOSER, COMPOSER.replace('"require"', '"scripts": {"post-autoload-dump": ["@php artisan package:discover"]},\n    "require"')),
+    Case("the version in a build script", COMMAND, "build.rs", BUILD, BUILD.replace("}", '    Command::new("git").args(["rev-parse", "HEAD"]).output().unwrap();\n}')),
 ]  # fmt: skip
 
 

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 _ATTRIBUTE = re.compile(r"(?:\[|,\s)\s*(?:\w{1,60}(?:\.|::))?(\w{1,60})(?=[\s(\],])")
 _LINE_OF_ATTRIBUTE = re.compile(r"#\[(?:\w{1,60}::)?(\w{1,60})\(")
 _PUBLIC = re.compile(r"\bpublic\b")
+_NEVER_CALLED = re.compile(r"\bstatic\b|\bNonAction\b")
+"""What a public method of a controller bears that no request calls."""
 _MAX_HEADER = 1_000
 _MAX_BEFORE = 400
 """Bytes before a function in which its attributes may stand."""
@@ -28,6 +30,8 @@ def is_action(file: FollowedFile, row: Source, function: Scope) -> bool:
     header = _header(file, function.node)
     if not row.names.isdisjoint(_ATTRIBUTE.findall(header)) or not row.names.isdisjoint(_before(file, function.node)):
         return True
+    if _NEVER_CALLED.search(header) is not None or function.node.type == "constructor_declaration":
+        return False
     return _PUBLIC.search(header) is not None and _is_in_class(file, row, function.node)
 
 

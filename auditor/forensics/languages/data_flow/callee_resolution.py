@@ -227,7 +227,7 @@ class CalleeResolver:
         if own:
             bound = self._file.scopes.root.bindings.get(own, ())
             steps = [step.to(each.value, self._file.scopes.scope_of(each.value.node)) for each in bound if each.value]
-            return steps or self._of_method(step.to(taken, None, taken.name, hidden=False))
+            return [*steps, *self._typed(step, own)] or self._of_method(step.to(taken, None, taken.name, hidden=False))
         return [step.to(taken.owner, None, taken.name, hidden=False)]
 
     def _function(self, step: _Step) -> Iterable[_Step | Callee]:

@@ -33,6 +33,7 @@ _SHELL_OPTION = re.compile(r"(?i)-\w*c$|/[ck]$|-command$")
 QUERY_TEXT = re.compile(
     r"(?i)\b(?:select|insert|update|delete|replace|merge|create|drop|alter|with|call|exec)\s[^;]{0,300}?(?:\b(?:from|into|set|table|where|values|join|as)\b|\*)|\w[\"'`)\]]?\s{0,3}(?:[<>!=]=?|<>|\blike\b|\bin\b)\s{0,3}[\"'(%]{0,3}\s{0,3}\Z|\border by\b|\b(?:asc|desc)\b"
 )
+_WEB_ADDRESS = re.compile(r"(?i)https?://")
 _ADDRESS_KEYS = frozenset({"url", "uri", "baseURL", "host", "hostname", "href"})
 _MAX_WORDS = 30
 _MAX_BEGINNING_STEPS = 12
@@ -54,33 +55,50 @@ class DangerousArguments:
                 yield each
 
     def _of_sink(self, made: EffectiveCall, sink: Sink, scope: Scope) -> Iterator[Expression]:
-        if sink.keyword:
-            named = (each for each in self.entries(made.arguments) if isinstance(each.key, Text))
-            yield from (each.value for each in named if isinstance(each.key, Text) and each.key.value == sink.keyword)
+        if sink.given and not self._is_given(made.arguments, sink, scope):
             return
-        if sink.part is SinkPart.WORDS:
+        given = positional(made.arguments, self._file.scopes.kinds.arguments)
+        if sink.keyword:
+            yield from (each.value for each in self.entries(made.arguments) if self._word(each.key) == sink.keyword)
+        elif sink.part is SinkPart.WORDS:
             words = constructed_words(self._file, made.arguments, scope)
             yield from words if self._has_shell(words, scope) else ()
-            return
-        given = positional(made.arguments)
-        if sink.position == RECEIVER:
-            if isinstance(made.written, Member):
-                yield made.written.owner
-            return
-        if sink.position < 0:
+        elif sink.position == RECEIVER:
+            yield from (made.written.owner,) if isinstance(made.written, Member) else ()
+        elif sink.position < 0:
             yield from given
-            return
-        if sink.position >= len(given):
-            return
-        first = given[sink.position]
+        elif sink.position < len(given):
+            yield from self._of_part(given[sink.position], made, sink, scope)
+
+    def _of_part(self, first: Expression, made: EffectiveCall, sink: Sink, scope: Scope) -> Iterator[Expression]:
+        """What of one argument does harm."""
         if sink.part is SinkPart.QUERY:
             yield from self._query(first, scope)
         elif sink.part is SinkPart.WHOLE:
             yield first
+        elif sink.part is SinkPart.KEYS:
+            table = listed(self._file, first, scope)
+            yield from () if table is not None and all(map(_has_fixed_key, table.entries)) else (first,)
+        elif sink.part is SinkPart.PATH:
+            yield from () if _WEB_ADDRESS.match(self._beginning(first, scope)) else (first,)
         elif sink.part is SinkPart.ADDRESS:
-            yield from self._address(first, scope)
+            yield from self._address(first, sink, scope)
         else:
             yield from self._program(first, made, sink, scope)
+
+    def _is_given(self, arguments: Iterable[Expression], sink: Sink, scope: Scope) -> bool:
+        """Is one of the names that a row asks for an argument, or in a pair that is one?"""
+        for each in arguments:
+            made = listed(self._file, each, scope)
+            if any(self._word(one) in sink.given for one in (made.entries if made is not None else (each,))):
+                return True
+        return False
+
+    def _word(self, expression: Expression | None) -> str:
+        """A text, or the last part of a constant's name; empty for all else."""
+        if isinstance(expression, Text):
+            return expression.value
+        return expression.name.lstrip("\\") if isinstance(expression, (Name, Member)) else ""
 
     def _beginning(self, word: Expression, scope: Scope) -> str:
         """What a text begins with that is written out."""
@@ -122,11 +140,13 @@ class DangerousArguments:
         if made.entries and not entries:
             yield made.entries[0]
 
-    def _address(self, given: Expression, scope: Scope) -> Iterator[Expression]:
-        """The text of an address: of an object the entries that hold it."""
+    def _address(self, given: Expression, sink: Sink, scope: Scope) -> Iterator[Expression]:
+        """The text of an address: of an object the entries that hold it, of a pair with a name the other member."""
         made = listed(self._file, given, scope)
         if made is None:
             yield given
+        elif sink.given and made.entries:
+            yield made.entries[-1]
         for each in made.entries if made is not None else ():
             if isinstance(each, Entry) and isinstance(each.key, Text) and each.key.value in _ADDRESS_KEYS:
                 yield each.value
@@ -215,6 +235,10 @@ class DangerousArguments:
         elif depth > 0:
             for each in _parts(expression)[:40]:
                 yield from self._texts(each, scope, depth - 1)
+
+
+def _has_fixed_key(entry: Expression) -> bool:
+    return isinstance(entry, Entry) and isinstance(entry.key, Text)
 
 
 def _parts(expression: Expression) -> tuple[Expression, ...]:

@@ -42,7 +42,8 @@ _ADDRESS_PROBES = frozenset({"code.request_forgery", "code.open_redirect"})
 _HIDDEN_REASON = "the origin of the argument was not analysed"
 _PASSED_REASON = "what calls it was not analysed"
 _UNFOLLOWED_REASON = "the value has too many origins to follow all of them"
-_SENT_METHOD_CONFIDENCE = 0.7
+_DOUBTED_REASON = "a function that was not understood may check it"
+_DOUBTED_CONFIDENCE, _SENT_METHOD_CONFIDENCE = 0.5, 0.7
 _UNRESOLVED_CONFIDENCE, _METHOD_CONFIDENCE = 0.6, 0.9
 _HIDDEN_CONFIDENCE, _HIDDEN_QUERY_CONFIDENCE, _PASSED_CONFIDENCE, _UNFOLLOWED_CONFIDENCE = 0.85, 0.75, 0.58, 0.5
 
@@ -112,6 +113,10 @@ class DangerousCalls:
                     ):
                         yield sink.probe, parameter, function, self._file.called(call)
 
+    def is_input(self, parameter: Parameter, function: Scope) -> bool:
+        """Is a parameter untrusted by itself?"""
+        return self._sources.is_parameter(parameter, function)
+
     def of_neighbours(self, calls: Iterable[Call]) -> Iterator[Report]:
         """Untrusted input that is given to a function of another file, which passes it on to a dangerous call."""
         for call in calls if self._takes_in else ():
@@ -152,10 +157,13 @@ class DangerousCalls:
                     yield report
 
     def _sinks(self, made: EffectiveCall) -> list[Sink]:
-        by_name = self._file.models.sinks_by_name
-        found = by_name.get(made.name) or by_name.get(
-            f".{made.name.rpartition('.')[2]}" if "." in made.name else "", []
-        )
+        by_name, name = self._file.models.sinks_by_name, self._file.models.last_of_chain(made.name)
+        if self._file.scopes.kinds.caseless_calls and "." not in name:
+            name = name if name in by_name else name.lower()
+        owner = made.written.owner if isinstance(made.written, Member) else None
+        if isinstance(owner, Name) and owner.name in self._file.scopes.kinds.own_names:
+            name = plain if (plain := name.rpartition(".")[2]) in by_name else name
+        found = by_name.get(name) or by_name.get(f".{name.rpartition('.')[2]}" if "." in name else "", [])
         return [each for each in found if self._is_meant(each)]
 
     def _is_meant(self, sink: Sink) -> bool:
@@ -180,7 +188,7 @@ class DangerousCalls:
         for each in arguments if self._takes_in else ():
             flow = flow or walk.flow(each, scope)
         if flow is not None:
-            return self._of_flow(call, sink, flow, arguments, scope, walk.texts, known=known)
+            return self._of_flow(call, sink, flow, arguments, scope, walk, known=known)
         if self._takes_in and known and not walk.is_unknown:
             return Report(sink.probe, line, None)
         self._doubted.add((sink.probe, line))
@@ -214,14 +222,14 @@ class DangerousCalls:
         flow: Flow,
         arguments: list[Expression],
         scope: Scope,
-        texts: list[str],
+        walk: FlowWalk,
         *,
         known: bool,
     ) -> Report | None:
         line = call.node.start_point[0] + 1
         confidence, reason = 1.0, ""
         if sink.part is SinkPart.QUERY and not known:
-            text = self._arguments.has_query_text(arguments, scope) or any(map(QUERY_TEXT.search, texts))
+            text = self._arguments.has_query_text(arguments, scope) or any(map(QUERY_TEXT.search, walk.texts))
             if sink.needs_text and not text:
                 return None
             confidence, reason = _METHOD_CONFIDENCE, UNKNOWN_TYPE
@@ -235,6 +243,8 @@ class DangerousCalls:
             confidence, reason = GRADE_DOUBTS[flow.source.grade]
             if flow.source.grade is Grade.ENVIRONMENT and all(each[0] == "." for each in sink.calls):
                 confidence = _SENT_METHOD_CONFIDENCE
+        if walk.is_doubted:
+            confidence, reason = _DOUBTED_CONFIDENCE, _DOUBTED_REASON
         statement, related = flow.statement(self._file.called(call), line), flow.related_lines(line)
         return Report(sink.probe, line, self._site(call, statement, confidence, reason, related))
 

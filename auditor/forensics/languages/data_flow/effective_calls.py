@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from typing import NamedTuple
 
 from auditor.forensics.languages.data_flow.callee_resolution import Callee, CalleeResolver
@@ -169,6 +169,7 @@ class CallReader:
             yield EffectiveCall(method, call.arguments[1:], is_hidden=True, written=call.arguments[0])
 
 
-def positional(arguments: tuple[Expression, ...]) -> list[Expression]:
-    """The arguments without those that have a name."""
-    return [each for each in arguments if not isinstance(each, Entry)]
+def positional(arguments: tuple[Expression, ...], named: Container[str]) -> list[Expression]:
+    """The arguments by their positions, those with a name as they are written: `named` are kinds of nodes of arguments."""
+    given = (each.value if isinstance(each, Entry) and each.node.type in named else each for each in arguments)
+    return [each for each in given if not isinstance(each, Entry)]

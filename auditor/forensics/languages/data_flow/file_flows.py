@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from auditor.forensics.languages.data_flow.dangerous_calls import DangerousCalls, Report
 from auditor.forensics.languages.data_flow.exported_values import exported_values
-from auditor.forensics.languages.data_flow.expressions import Call, Expression, Item, Member
+from auditor.forensics.languages.data_flow.expressions import Call, Expression, Item, Member, Text
 from auditor.forensics.languages.data_flow.flow_models import LanguageModels, language_models
 from auditor.forensics.languages.data_flow.followed_file import FollowedFile
 from auditor.forensics.languages.data_flow.function_summaries import FunctionSummaries
@@ -71,7 +71,9 @@ def _follow(file: ParsedFile, kinds: GrammarKinds, models: LanguageModels, found
     for report in dangerous.reports(calls, own):
         _add(file, report)
     if found.takes_in and file.follows_neighbours:
-        for report in dangerous.of_neighbours(_calls(scopes, file.calls_of(calls_near_input(followed)))):
+        for report in dangerous.of_neighbours(
+            _calls(scopes, file.calls_of(calls_near_input(followed, dangerous.is_input)))
+        ):
             _add(file, report)
     if found.hides:
         passing = dangerous.passed_on(_calls(scopes, arguments_that_name(followed)), own)
@@ -88,9 +90,12 @@ def _calls(scopes: FileScopes, nodes: Iterable[Node]) -> Iterator[Call]:
 
 def _settings(scopes: FileScopes, models: LanguageModels) -> Iterator[Call]:
     """Assignments to fields that do harm, as calls of a method that sets the field."""
-    for node in scopes.settings[:_MAX_SETTINGS] if models.setting_names else ():
+    nodes = (*scopes.settings[:_MAX_SETTINGS], *scopes.item_settings[:_MAX_SETTINGS])
+    for node in nodes if models.setting_names else ():
         left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
         target = scopes.lowering.lower(left) if left is not None else None
+        if isinstance(target, Item) and isinstance(target.key, Text):
+            target = Member(target.node, target.owner, target.key.value)
         if isinstance(target, Member) and right is not None and f"{target.name}=" in models.setting_names:
             yield Call(node, Member(node, target.owner, f"{target.name}="), (scopes.lowering.lower(right),))
 

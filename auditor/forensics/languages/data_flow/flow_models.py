@@ -51,6 +51,8 @@ class Sink(SinkRow):
     """The argument by its name, where it has one."""
     needs_text: bool = False
     """Must a text in SQL stand beside what comes from outside?"""
+    given: FreeSet = frozenset()
+    """Names of which one must be among the arguments."""
     unless_called: FreeSet = frozenset()
     """Calls of which one in the same function makes the call harmless."""
     does: str
@@ -70,6 +72,8 @@ class Harmless(HarmlessRow):
     """Is the result of the calls harmless only where their argument begins with a slash?"""
     given: FreeSet = frozenset()
     """Names of which one must be among the arguments."""
+    without: FreeSet = frozenset()
+    """Packages of which a file uses none: with one, a method of that name may be another one."""
 
 
 class Checks(CheckRow):
@@ -80,6 +84,12 @@ class Checks(CheckRow):
     """Last parts of calls that are true of a harmless value, whatever was done to it before."""
     containing: FreeSet = frozenset()
     """Last parts of calls that say whether a value holds a text."""
+    placing: FreeSet = frozenset()
+    """Last parts of calls that say where it does: 0 where it begins so, -1 or false where it does not."""
+    folders: FreeSet = frozenset()
+    """Last parts of calls that give the folder of a path, which is compared with the one that it must be in."""
+    differing: FreeSet = frozenset()
+    """Last parts of calls that give 0 where the value begins with a text."""
 
 
 class Passing(Frozen):
@@ -110,6 +120,10 @@ class Passing(Frozen):
     """Methods that take one value out of a table."""
     download_words: FreeSet = frozenset()
     """Of which one stands in every file that asks a server."""
+    holding_types: FreeSet = frozenset()
+    """Types whose methods are those of the type that they hold."""
+    building_types: FreeSet = frozenset()
+    """Types of which methods give back what has the same methods, so that only the last one of a chain counts."""
     callable_returning: FreeSet = frozenset()
     """Calls that give back a function that does the same as the one they are given."""
     callback_calls: dict[str, tuple[int, int]] = Field(default_factory=dict)
@@ -164,8 +178,13 @@ class LanguageModels:
         """Calls whose result can do no harm where a probe looks."""
         if probe not in self._harmless_by_probe:
             rows = [each for each in self._harmless if not each.given and (not each.probes or probe in each.probes)]
+            rows = [each for each in rows if not each.without]
             self._harmless_by_probe[probe] = frozenset(name for each in rows if not each.rooted for name in each.calls)
         return self._harmless_by_probe[probe]
+
+    def harmless_without(self, probe: str) -> Iterable[tuple[FreeSet, FreeSet]]:
+        """The same of files that use none of some packages: the packages, and the calls."""
+        return [(each.without, each.calls) for each in self._harmless if each.without and probe in each.probes]
 
     def rooted_for(self, probe: str) -> frozenset[str]:
         """Calls whose result can do no harm where a probe looks if their argument begins with a slash."""
@@ -179,6 +198,14 @@ class LanguageModels:
     def checks_for(self, probe: str) -> Checks | None:
         """The checks after which a value can do no harm where a probe looks."""
         return next((each for each in self._checks if probe in each.probes), None)
+
+    def last_of_chain(self, name: str) -> str:
+        """The name of a method without the methods before it, where these only build: `Client.builder().build().get`."""
+        if "()." in name:
+            for each in self.passing.building_types:
+                if name.startswith(f"{each}."):
+                    return f"{each}.{name.rpartition('.')[2]}"
+        return name
 
     @cached_property
     def harmless_if_given(self) -> dict[str, frozenset[str]]:
@@ -219,7 +246,8 @@ class LanguageModels:
         rows = [each for each in self.sources if each.grade is Grade.REQUEST]
         words = {name for each in rows for name in each.members}
         words |= {name.rpartition(".")[2] for each in rows if not each.members for name in each.names}
-        return re.compile(rb"(?<!\w)(?:" + "|".join(map(re.escape, sorted(words))).encode() + rb")(?!\w)")
+        forms = (rf"\w*{re.escape(each[1:])}" if each[:1] == "*" else re.escape(each) for each in sorted(words))
+        return re.compile(rb"(?<!\w)(?:" + "|".join(forms).encode() + rb")(?!\w)")
 
     @cached_property
     def input_words(self) -> tuple[bytes, ...]:

@@ -80,6 +80,8 @@ class FlowWalk(FlowSearch[Expression, Scope]):
         """Texts that stand beside what was looked at."""
         self.is_exhausted = False
         """Did it stop before everything was looked at?"""
+        self.is_doubted = False
+        """May a function that was not understood have checked it?"""
         self.is_unknown = False
         """Did it meet a value of which nothing is known?"""
 
@@ -106,10 +108,15 @@ class FlowWalk(FlowSearch[Expression, Scope]):
         finally:
             self._busy.discard(id(expression))
 
-    def _is_held(self, expression: Expression, scope: Scope, after: int = 0) -> bool:
+    def _is_held(self, expression: Expression, scope: Scope, bound: Binding | None = None) -> bool:
         """Is a value held to a fixed set where it is used, by a condition that was asked after it was assigned?"""
-        since = self._guards.guarded_since(expression, scope, self._checks)
-        return since is not None and since >= after
+        guard = self._guards.guard(expression, scope, self._checks)
+        self.is_doubted |= self._guards.is_doubted and self._checks is not None
+        if guard is None or bound is None:
+            return guard is not None
+        if isinstance(bound.value, Filled):  # a call in the condition itself may fill it
+            return guard.end >= bound.place
+        return guard.place >= (bound.start if bound.each else bound.place)
 
     # expressions
 
@@ -144,7 +151,7 @@ class FlowWalk(FlowSearch[Expression, Scope]):
         for each in bound:
             within = self._file.scopes.scope_of(each.value.node) if each.value is not None else holder
             flow = self.flow(each.value, within, depth)
-            if flow is not None and not self._is_held(name, scope, each.start if each.each else each.place):
+            if flow is not None and not self._is_held(name, scope, each):
                 return flow.through(name.name, each.line)
         return None
 
@@ -232,6 +239,8 @@ class FlowWalk(FlowSearch[Expression, Scope]):
     def _item(self, taken: Expression, scope: Scope, depth: int) -> Flow | None:
         assert isinstance(taken, Item)
         key = text_of(self._file, taken.key, scope)
+        if key is not None and self._harmless.is_item(taken, key):
+            return None
         if key is not None and (flow := self._source_item(taken, key, scope)) is not None:
             return flow
         entry = self._entry(taken.owner, key, scope) if key is not None else None
@@ -373,7 +382,7 @@ class FlowWalk(FlowSearch[Expression, Scope]):
         if made.operator == "%" and "%" in kinds.joining:
             given = made.right.entries if isinstance(made.right, Collection) else (made.right,)
             return self._formatted((made.left, *given), scope, depth)
-        if self._of_address and made.operator == "+":
+        if self._of_address and made.operator in kinds.joining:
             return self._first_decides((made.left, made.right), scope, depth)
         if made.operator in kinds.joining or made.operator in kinds.choosing:
             return self._first((made.left, made.right), scope, depth)

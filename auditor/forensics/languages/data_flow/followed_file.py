@@ -38,6 +38,7 @@ MAX_CALLERS = 20
 _MAX_WRITTEN = 60
 """Characters of an expression that a statement shows."""
 _LIFETIME = re.compile(r"'\w+\s+|\b(?:dyn|mut|impl|ref|scoped|params|readonly)\s+")
+_HOLDER = re.compile(r"&?\s*(?:\w{1,60}::){0,4}(\w{1,60})<(.{1,200})>$")
 _TYPE = re.compile(r"[A-Za-z_][\w.]*")
 
 
@@ -140,26 +141,34 @@ class FollowedFile:
 
     def declared_type(self, name: str, scope: Scope) -> str:
         """The type that a name is declared with, by its full name where the file imports it."""
-        return self.full_type(self.written_type(name, scope))
+        written, holding = self.written_type(name, scope), self.models.passing.holding_types
+        while holding and (found := _HOLDER.match(written)) is not None and found[1] in holding:
+            written = found[2]
+        return self.full_type(written)
 
     def written_type(self, name: str, scope: Scope) -> str:
         """The type that a name is declared with, as it is written."""
         holder = scope.holder(name)
-        if holder is None:
-            return next((each.type for each in self.scopes.root.bindings.get(f"this.{name}", ()) if each.type), "")
-        if name in holder.parameters:
+        if holder is not None and name in holder.parameters:
             return holder.parameters[name].type
-        return next((each.type for each in holder.bindings.get(name, ()) if each.type), "")
+        field = f"this.{name.removeprefix('this.')}"
+        bound = holder.bindings.get(name, ()) if holder is not None else self.scopes.root.bindings.get(field, ())
+        typed = next((each.type for each in bound if each.type), "")
+        if typed or (holder is not None and holder is not self.scopes.root):
+            return typed
+        types = self.field_types.get(field.removeprefix("this."), ())
+        return next(iter(types)) if len(types) == 1 else ""
 
     @cached_property
     def field_types(self) -> dict[str, set[str]]:
         """Names of what classes of the file hold -> the types that are written beside them."""
         found: dict[str, set[str]] = defaultdict(set)
-        lowering = self.scopes.lowering
+        lowering, kinds = self.scopes.lowering, self.scopes.kinds
+        declared = {**kinds.typed_parameters, **kinds.typed_fields}
         for node in self.scopes.fields[:_MAX_FIELDS]:
-            name, typed = (node.child_by_field_name(each) for each in self.scopes.kinds.typed_fields[node.type])
+            name, typed = (node.child_by_field_name(each) for each in declared[node.type])
             if name is not None and typed is not None:
-                found[lowering.source_of(name, 100)].add(lowering.source_of(typed, 100))
+                found[lowering.source_of(name, 100).lstrip("$")].add(lowering.source_of(typed, 100))
         return found
 
     def full_type(self, written: str) -> str:

@@ -70,8 +70,9 @@ class FunctionSummaries:
         inside = [each for each in self._file.file.callees if function.start <= each.start_byte < function.end]
         wanted = self._file.models.sinks_by_last_part
         named: list[Node] = [each for last in wanted for each in self._file.file.called.get(last, ()) if each in inside]
-        shells = [each for each in self._file.scopes.shells if function.start <= each.start_byte < function.end]
-        for each in (*self._file.file.calls_of(named[:_MAX_CALLS]), *shells):
+        beside = (*self._file.scopes.shells, *self._file.scopes.keyword_calls)
+        unnamed = [each for each in beside if function.start <= each.start_byte < function.end]
+        for each in (*self._file.file.calls_of(named[:_MAX_CALLS]), *unnamed[:_MAX_CALLS]):
             lowered = self._file.scopes.lowering.lower(each)
             if isinstance(lowered, Call):
                 yield lowered

@@ -9,6 +9,7 @@ from auditor.forensics.languages.data_flow.expressions import (
     Call,
     Constant,
     Expression,
+    Item,
     Joined,
     Member,
     Name,
@@ -17,7 +18,11 @@ from auditor.forensics.languages.data_flow.expressions import (
 )
 from auditor.forensics.languages.data_flow.followed_file import FollowedFile
 from auditor.forensics.languages.data_flow.scope_types import Scope, Step
-from auditor.forensics.languages.data_flow.text_operations import leaves_plain_text
+from auditor.forensics.languages.data_flow.text_operations import (
+    keeps_plain_characters,
+    leaves_plain_text,
+    puts_plain_text,
+)
 from auditor.forensics.languages.data_flow.type_arguments import type_arguments
 
 _MAX_TYPE_BYTES = 60
@@ -25,6 +30,7 @@ _WORD = re.compile(r"\w+")
 _PIECES_OF_TEXT = frozenset({"byte", "Byte", "sbyte", "char", "Character", "rune", "u8", "i8", "u16", "uint8", "int8"})
 """Types of which one value is harmless and many are a text."""
 _ENUMS = frozenset({"enum_declaration", "enum_item"})
+_FILTERING = frozenset({"filter", "Where"})
 _REPLACING = frozenset({"replace", "replaceAll", "gsub", "gsub!", "ReplaceAllString", "ReplaceAllLiteralString", "replace_all"})  # fmt: skip
 
 
@@ -33,7 +39,8 @@ class HarmlessValues:
 
     def __init__(self, file: FollowedFile, probe: str) -> None:
         self._file, self._passing = file, file.models.passing
-        self._calls = file.models.harmless_for(probe)
+        more = (calls for packages, calls in file.models.harmless_without(probe) if not file.imports.uses(packages))
+        self._calls = file.models.harmless_for(probe).union(*more)
         self._members = file.models.harmless_members(probe)
         self._rooted = file.models.rooted_for(probe)
 
@@ -51,6 +58,14 @@ class HarmlessValues:
     def is_member(self, name: str) -> bool:
         """Can a member of a request with that name do no harm?"""
         return name in self._members
+
+    def is_item(self, taken: Item, key: str) -> bool:
+        """`$_FILES["a"]["tmp_name"]`: can what a table holds under a key do no harm, by the key and where the table begins?"""
+        owner = taken.owner
+        while isinstance(owner, (Item, Member)):
+            owner = owner.owner
+        root = owner.name if isinstance(owner, Name) else ""
+        return f".{key}" in self._members or f"{root}.{key}" in self._members
 
     def is_part(self, taken: Member) -> bool:
         """`r.URL.Path`, or a field: can a member do no harm by its name and its owner, or by its type?"""
@@ -72,6 +87,10 @@ class HarmlessValues:
         if self._is_rooted(call, names, scope):
             return True
         if last in self._passing.callback_calls and self._is_mapped(call, last):
+            return True
+        if (last == "preg_replace" and puts_plain_text(self._file, call)) or (
+            last in _FILTERING and keeps_plain_characters(self._file, call)
+        ):
             return True
         named = call.node.child_by_field_name("function") or call.callee.node
         converted = type_arguments(self._file.file.text(named)[-_MAX_TYPE_BYTES:]) if last else []

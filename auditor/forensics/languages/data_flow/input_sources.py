@@ -60,6 +60,11 @@ class InputSources:
             for row in rows
         )
 
+    def is_parameter(self, parameter: Parameter, function: Scope) -> bool:
+        """Is a parameter untrusted by itself?"""
+        rows = (each for each in self._rows if each.grade is not Grade.ENVIRONMENT)
+        return any(self._is_whole_parameter(each, parameter, function) for each in rows)
+
     def _rows_for(self, probe: str) -> Rows:
         """The sources that matter where a probe looks: what must not leave the program, or what comes from outside."""
         if probe not in self._by_probe:

@@ -16,7 +16,7 @@ from auditor.forensics.languages.data_flow.expressions import (
     Text,
 )
 from auditor.forensics.languages.data_flow.node_reader import NodeReader
-from auditor.forensics.languages.data_flow.token_trees import macro_arguments, names_in_format
+from auditor.forensics.languages.data_flow.token_trees import formatted, macro_arguments
 from auditor.forensics.languages.grammar_kinds import child_part
 
 if TYPE_CHECKING:
@@ -67,7 +67,7 @@ def macro(to: NodeReader, node: Node) -> Expression:
     given = macro_arguments(to, tokens)
     name = to.source_of(named, MAX_NAME_BYTES).rpartition("::")[2]
     if name in to.kinds.format_macros:
-        return Joined(node, (*given, *(Name(node, each) for each in names_in_format(given))))
+        return Joined(node, given if name == "concat" else formatted(given))
     if name in to.kinds.list_macros:
         return Collection(node, given)
     return Call(node, Name(named, f"{name}!"), given)

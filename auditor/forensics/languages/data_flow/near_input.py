@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
 from auditor.forensics.languages.data_flow.followed_file import FollowedFile
-from auditor.forensics.languages.data_flow.scope_types import Scope
+from auditor.forensics.languages.data_flow.scope_types import Parameter, Scope
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -22,7 +22,7 @@ _ROUNDS = 2
 """Assignments from one name to the next that are followed."""
 
 
-def calls_near_input(file: FollowedFile) -> list[Node]:
+def calls_near_input(file: FollowedFile, is_input: Callable[[Parameter, Scope], bool]) -> list[Node]:
     """Callees of calls whose arguments name a member by which input is read, or a variable that was given one."""
     known: dict[int, frozenset[bytes]] = {}
     found: list[Node] = []
@@ -37,7 +37,7 @@ def calls_near_input(file: FollowedFile) -> list[Node]:
             scope = file.scopes.scope_at(callee.start_byte)
             names = known.get(id(scope))
             if names is None:
-                names = known[id(scope)] = frozenset(_names(file, scope))
+                names = known[id(scope)] = frozenset(_names(file, scope, is_input))
             if names.isdisjoint(_WORD.findall(given)):
                 continue
         found.append(callee)
@@ -46,16 +46,17 @@ def calls_near_input(file: FollowedFile) -> list[Node]:
     return found
 
 
-def _names(file: FollowedFile, scope: Scope) -> Iterator[bytes]:
+def _names(file: FollowedFile, scope: Scope, is_input: Callable[[Parameter, Scope], bool]) -> Iterator[bytes]:
     """The names of a function and of those around it that may hold input."""
     place: Scope | None = scope
     while place is not None:
-        yield from _names_of(file, place)
+        yield from _names_of(file, place, is_input)
         place = place.parent
 
 
-def _names_of(file: FollowedFile, scope: Scope) -> set[bytes]:
-    found = {each.name.encode() for each in scope.parameters.values() if each.path or each.annotations}
+def _names_of(file: FollowedFile, scope: Scope, is_input: Callable[[Parameter, Scope], bool]) -> set[bytes]:
+    given = scope.parameters.values()
+    found = {each.name.encode() for each in given if each.path or each.annotations or is_input(each, scope)}
     for _ in range(_ROUNDS):
         before = len(found)
         for name, bound in scope.bindings.items():

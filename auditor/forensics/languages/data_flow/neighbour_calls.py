@@ -7,18 +7,24 @@ look at the file.
 from __future__ import annotations
 
 import re
+from functools import cached_property
+from itertools import islice
 
 from auditor.forensics.code_facts.input_flows import FunctionFlow, unpacked_flow
 from auditor.forensics.languages.data_flow.callee_resolution import CalleeResolver
 from auditor.forensics.languages.data_flow.expressions import Call, Expression, Member, Name
 from auditor.forensics.languages.data_flow.followed_file import FollowedFile
 from auditor.forensics.languages.data_flow.scope_types import Scope
-from auditor.forensics.source_text.neighbour_files import KEY_SEPARATOR
+from auditor.forensics.source_text.neighbour_files import INCLUDED_SEPARATOR, KEY_SEPARATOR
 
 _RELATIVE = re.compile(
     r"(\.{1,2}/[\w@./-]{1,200}?)(?:\(\))?(?:\.(?!js\b|ts\b|mjs\b|cjs\b|jsx\b|tsx\b)([\w$().]{1,100}))?$"
 )
 _OF_CLASS = re.compile(r"([\w.:]{0,150}?\b[A-Z]\w{0,80})(?:\.new)?(?:\(\))?\.(\w{1,80}[?!]?)$")
+_MADE = re.compile(r"(?:\.(?:default|new))?\(\)")
+_OWN_CRATE = frozenset({"crate", "self", "super"})
+_INCLUDED = re.compile(r"\b(?:require|include)(?:_once)?\b[^;\n\"']{0,60}[\"']([\w./-]{1,120}\.php)[\"']")
+_MAX_INCLUDED = 8
 _WORD = re.compile(r"\w{1,80}[?!]?$")
 _MAX_ASKED = 60
 
@@ -53,8 +59,10 @@ class NeighbourCalls:
             return self._of_relative_module(callee, scope)
         if language == "go":
             return self._of_package(callee, scope)
+        if language == "rust":
+            return self._of_module(callee, last, scope)
         if isinstance(callee, Name) and callee.name not in self._file.imports.names and not call.constructs:
-            return f"{KEY_SEPARATOR}{last}"
+            return f"{self._included}{KEY_SEPARATOR}{last}"
         return self._of_class(callee, scope) if isinstance(callee, Member) else ""
 
     def _of_relative_module(self, callee: Expression, scope: Scope) -> str:
@@ -78,9 +86,30 @@ class NeighbourCalls:
         package = self._file.imports.names.get(owner.name, "") if isinstance(owner, Name) else ""
         return f"{package}{KEY_SEPARATOR}{callee.name}" if not package or "." in package.partition("/")[0] else ""
 
+    def _of_module(self, callee: Expression, last: str, scope: Scope) -> str:
+        """A function of a module of the crate, or a method of a type of one."""
+        for each in self._resolver.callees(callee, scope):
+            place = _MADE.sub("", each.name).rpartition(".")[0]
+            head = place.partition(".")[0]
+            if head in _OWN_CRATE or (head and _declares(self._file.file.latin1_source, head)):
+                return f"{place}{KEY_SEPARATOR}{last}"
+        return ""
+
+    @cached_property
+    def _included(self) -> str:
+        """The files of functions that a file of PHP includes, as it names them."""
+        if self._file.file.language.name != "php":
+            return ""
+        found = islice(_INCLUDED.finditer(self._file.file.latin1_source), _MAX_INCLUDED)
+        return INCLUDED_SEPARATOR.join(dict.fromkeys(each[1].lstrip("/") for each in found))
+
     def _of_class(self, callee: Member, scope: Scope) -> str:
         for each in self._resolver.callees(callee, scope):
             found = _OF_CLASS.match(each.name)
             if found is not None:
                 return f"{found[1]}{KEY_SEPARATOR}{found[2]}"
         return ""
+
+
+def _declares(source: str, module: str) -> bool:
+    return f"mod {module};" in source

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from auditor.forensics.languages.called_names import last_callee_part
@@ -17,16 +18,25 @@ from auditor.forensics.languages.data_flow.flow_models import LanguageModels, Si
 from auditor.forensics.languages.data_flow.followed_file import FollowedFile
 from auditor.forensics.languages.data_flow.row_vocabulary import SinkPart
 from auditor.forensics.languages.data_flow.scope_types import Scope
+from auditor.forensics.languages.grammar_kinds import GrammarKinds
 from auditor.forensics.languages.parsed_file import ParsedFile
 
 if TYPE_CHECKING:
     from tree_sitter import Node
 
 _NEIGHBOURS = re.compile(
-    r"(?:from|require\(?|require_relative|import)\s{0,4}\(?[\"']\.{0,2}[\w/]|^package\s|^\s{0,8}(?:(?:public|final|abstract|sealed)\s{1,9}){0,3}(?:class|record|enum)\s[A-Z]",
+    r"(?:from|require\(?|require_relative|import)\s{0,4}\(?[\"']\.{0,2}[\w/]|^package\s|^using\s+[A-Z]|\b(?:require|include)(?:_once)?\b[^;\n\"']{0,60}[\"'][\w./-]{1,120}\.php|^\s{0,8}(?:pub\s)?mod\s\w{1,60};|^\s{0,8}(?:pub\s)?use\s(?:crate|super|self)::|^\s{0,8}(?:(?:public|final|abstract|sealed)\s{1,9}){0,3}(?:class|record|enum)\s[A-Z]",
     re.MULTILINE,
 )
 """What a file holds that may call functions of other files of the repository."""
+_RENAMING = re.compile(
+    r"(?<![\w.])(\w{2,60})\s{1,4}as\s{1,4}(\w{1,60})(?=\s{0,4}[,;}\n])|^\s{0,8}(?:global\s)?using\s{1,4}(\w{1,60})\s{0,4}=\s{0,4}(?:\w{1,60}\.){0,8}(\w{1,60});",
+    re.MULTILINE,
+)
+"""`readFile as read`, `using Files = System.IO.File;`"""
+_MAX_RENAMED = 100
+_PACKAGE_SIGNS = (".", "::", "\\")
+"""What languages write between the parts of a package."""
 _WORD = re.compile(rb"[A-Za-z_$][\w$]*")
 _MAX_VALUE_BYTES = 400
 _ROUNDS = 3
@@ -58,13 +68,17 @@ def relevance(file: ParsedFile, models: LanguageModels) -> Relevance:
     plain, query = models.hiding_forms
     hides_query = file.has_query_text and _fits(file, query, said)
     hides = hides_query or _fits(file, plain, said)
-    takes_in = not said.isdisjoint(models.passing.words) or _runs_downloads(file, models, said)
-    named: list[Node] = []
+    takes_in, downloads = (not said.isdisjoint(each) for each in (models.passing.words, models.passing.download_words))
     near = file.follows_neighbours and _NEIGHBOURS.search(file.latin1_source) is not None
+    renamed = _renamed(file, kinds) if takes_in or downloads or hides or near else {}
+    takes_in = takes_in or (downloads and _runs_downloads(file, models, renamed))
+    named: list[Node] = []
     asks = near and not takes_in
     if takes_in or hides or asks:
-        for last in _likely_words(file, models):
-            named += [each for each in file.called.get(last, ()) if last not in _LOADERS or _loads_by_value(file, each)]
+        for last in _likely_words(file, models, renamed):
+            for each in (last, *renamed.get(last, ())):
+                nodes = file.called.get(each, ())
+                named += nodes if each not in _LOADERS else [one for one in nodes if _loads_by_value(file, one)]
         if VARIABLE_FUNCTION in models.sinks_by_name:
             named += [each for each in file.callees if _is_computed(file.source, each)]
             named += [each for name in models.passing.callback_calls for each in file.called.get(name, ())]
@@ -78,11 +92,10 @@ def relevance(file: ParsedFile, models: LanguageModels) -> Relevance:
     return Relevance(follows, hides, hides_query, asks and called, tuple(named))
 
 
-def _runs_downloads(file: ParsedFile, models: LanguageModels, said: frozenset[str]) -> bool:
+def _runs_downloads(file: ParsedFile, models: LanguageModels, renamed: Mapping[str, list[str]]) -> bool:
     """Does a file that asks a server also name a call that may run the answer?"""
-    return not said.isdisjoint(models.passing.download_words) and any(
-        last in models.download_sinks and last not in _LOADERS for last in _likely_words(file, models)
-    )
+    likely = _likely_words(file, models, renamed)
+    return any(last in models.download_sinks and last not in _LOADERS for last in likely)
 
 
 def _is_computed(source: bytes, callee: Node) -> bool:
@@ -101,10 +114,23 @@ def _loads_by_value(file: ParsedFile, callee: Node) -> bool:
     return _LITERAL_MODULE.match(file.source, start + 1, start + _MAX_VALUE_BYTES) is None
 
 
-def _likely_words(file: ParsedFile, models: LanguageModels) -> Iterator[str]:
+def _renamed(file: ParsedFile, kinds: GrammarKinds | None) -> dict[str, list[str]]:
+    """Names with those that the file gives them as it imports them, or writes in capitals where these do not count."""
+    found: dict[str, list[str]] = {}
+    for each in islice(_RENAMING.finditer(file.latin1_source), _MAX_RENAMED):
+        name, other = (each[1], each[2]) if each[1] else (each[4], each[3])
+        found.setdefault(name, []).append(other)
+    for called in file.called if kinds is not None and kinds.caseless_calls else ():
+        if called.lower() != called:
+            found.setdefault(called.lower(), []).append(called)
+    return found
+
+
+def _likely_words(file: ParsedFile, models: LanguageModels, renamed: Mapping[str, list[str]]) -> Iterator[str]:
     """Last parts of dangerous calls of which the file also names what they belong to."""
     for last, rows in models.sinks_by_last_part.items():
-        if last in file.called and any(_may_be_meant(file, sink, head) for sink, head in rows):
+        is_called = last in file.called or any(each in file.called for each in renamed.get(last, ()))
+        if is_called and any(_may_be_meant(file, sink, head) for sink, head in rows):
             yield last
 
 
@@ -117,10 +143,8 @@ def _may_be_meant(file: ParsedFile, sink: Sink, head: str) -> bool:
 
 
 def _names_any(file: ParsedFile, packages: Iterable[str]) -> bool:
-    return any(
-        each.strip("*").replace(".", "::").encode() in file.source or each.strip("*").encode() in file.source
-        for each in packages
-    )
+    plain = [each.strip("*") for each in packages]
+    return any(each.replace(".", sign).encode() in file.source for each in plain for sign in _PACKAGE_SIGNS)
 
 
 # what may be hidden

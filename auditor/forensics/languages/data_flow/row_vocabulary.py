@@ -29,3 +29,5 @@ class SinkPart(StrEnum):
     WORDS = "words"
     ADDRESS = "address"
     ANY = "any"
+    PATH = "path"
+    KEYS = "keys"

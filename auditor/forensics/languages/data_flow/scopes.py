@@ -62,6 +62,8 @@ class FileScopes:
         self.macros: list[Node] = []
         self.settings: list[Node] = []
         """Assignments to a member of an object."""
+        self.item_settings: list[Node] = []
+        """Assignments to what a collection holds under a key."""
         self.fields: list[Node] = []
         """Declarations of what classes hold, with their types."""
         wanted = kinds.gathered | kinds.unnamed_calls if _METHOD_OBJECT in file.source else kinds.gathered
@@ -142,6 +144,9 @@ class FileScopes:
         ):
             if kind in wanted:
                 kept.append(node)
+        if kind in kinds.classes:  # `class Store(HttpClient http)`
+            lists = (each for each in node.named_children if each.type == "parameter_list")
+            self.fields += [one for each in lists for one in each.named_children if one.type in kinds.typed_parameters]
         if kind in kinds.aliases:
             name, function = (node.child_by_field_name(each) for each in kinds.aliases[kind])
             if name is not None and function is not None:
@@ -193,6 +198,7 @@ class FileScopes:
 
     def _parameters(self, held: Node, scope: Scope) -> None:
         listed = [held] if held.type in self.kinds.identifiers else self.lowering.named_children(held)
+        listed = [each for each in listed if each.type not in self.kinds.receivers]
         position = 0
         for each in listed:
             target, typed, annotations = self._typed(each)
@@ -256,7 +262,7 @@ class FileScopes:
         declares = node.type in kinds.declarations or each
         if node.type in kinds.class_fields:
             name = self.lowering.source_of(left, 200).lstrip("$")
-            self.root.bindings[f"this.{name}"].append(Binding(values[0] if values else None, *place))
+            self.root.bindings[f"this.{name}"].append(Binding(values[0] if values else None, *place, type=typed))
             return
         for number, target in enumerate(targets):
             value = values[number] if len(values) == len(targets) else values[0] if values else None
@@ -273,7 +279,7 @@ class FileScopes:
 
     def _declared_type(self, node: Node) -> str:
         typed = node.child_by_field_name("type")
-        if typed is None and node.type == "variable_declarator" and node.parent is not None:
+        if typed is None and node.type in {"variable_declarator", "property_element"} and node.parent is not None:
             typed = node.parent.child_by_field_name("type")
         return self.lowering.source_of(typed, _MAX_TYPE_BYTES).lstrip(":*& ") if typed is not None else ""
 
@@ -291,8 +297,8 @@ class FileScopes:
     ) -> None:
         kinds = self.kinds
         if target.type in kinds.members or target.type in kinds.items or target.type in kinds.calls:
-            if target.parent is not None and target.type in kinds.members:
-                self.settings.append(target.parent)
+            if target.parent is not None and target.type not in kinds.calls:
+                (self.settings if target.type in kinds.members else self.item_settings).append(target.parent)
             self._bind_part(self.lowering.lower(target), value, scope, place)
             return
         for name, path, default, inside in binding_targets(self.lowering, target):

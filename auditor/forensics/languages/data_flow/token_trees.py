@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from auditor.forensics.languages.data_flow.expressions import (
@@ -25,9 +26,11 @@ TOKENS = "token_tree"
 """The kind of node that holds the arguments of a macro, and of each call in them."""
 _MAX_TOKENS = 400
 _MAX_NESTING = 8
+_MAX_MARKS = 60
+_MAX_DIGITS = 4
 _MAX_CHAIN = 60
 """Members and calls of one expression that are gone through."""
-_FIELD_IN_TEXT = re.compile(r"(?<!\{)\{([a-z_]\w{0,80})(?::[^{}]{0,40})?\}")
+_MARK = re.compile(r"\{\{|\}\}|\{(\w{0,80})(?::[^{}]{0,40})?\}")
 _PREFIXES = frozenset({"&", "*", "mut"})
 
 
@@ -39,10 +42,39 @@ def macro_arguments(to: NodeReader, tokens: Node, depth: int = _MAX_NESTING) -> 
     return tuple(_expression(to, part, depth) for part in _parts(held) if part)
 
 
-def names_in_format(given: Sequence[Expression]) -> list[str]:
-    """The names that a text to be formatted holds itself: `x` of `"ls {x}"`."""
+def formatted(given: Sequence[Expression]) -> tuple[Expression, ...]:
+    """A text with marks in its parts, each mark replaced by what it stands for: `"ls {x} {}"`."""
     first = given[0] if given else None
-    return _FIELD_IN_TEXT.findall(first.value) if isinstance(first, Text) else []
+    if not isinstance(first, Text):
+        return tuple(given)
+    parts: list[Expression] = []
+    marks, place = list(islice(_MARK.finditer(first.value), _MAX_MARKS)), 0
+    numbers = [int(each[1]) + 1 for each in marks if each[1] and each[1].isdecimal() and len(each[1]) < _MAX_DIGITS]
+    without_name = max(sum(each[1] == "" for each in marks), *numbers, 0)
+    left, named = list(given[1 : without_name + 1]), list(given[without_name + 1 :])
+    for found in marks:
+        begin, end = found.span()
+        if found[0] in {"{{", "}}"}:
+            parts.append(Text(first.node, first.value[place : begin + 1]))
+        else:
+            parts.append(Text(first.node, first.value[place:begin]))
+            parts += _filled(first, found[1], given, left, named)
+        place = end
+    return (*parts, Text(first.node, first.value[place:]), *named)
+
+
+def _filled(
+    form: Text, mark: str, given: Sequence[Expression], left: list[Expression], named: list[Expression]
+) -> list[Expression]:
+    """What a mark stands for. An argument that bears the name of a mark stands at the first mark with a name."""
+    if not mark:
+        return [left.pop(0)] if left else []
+    if mark.isdecimal():
+        number = int(mark) + 1 if len(mark) < _MAX_DIGITS else len(given)
+        return list(given[number : number + 1])
+    found = [*named, Name(form.node, mark)]
+    named.clear()
+    return found
 
 
 def _parts(tokens: Sequence[Node]) -> Iterator[list[Node]]:

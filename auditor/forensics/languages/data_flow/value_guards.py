@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from auditor.forensics.languages.data_flow.constant_values import is_fixed
 from auditor.forensics.languages.data_flow.expressions import (
@@ -30,6 +30,7 @@ from auditor.forensics.languages.data_flow.scope_types import Scope
 from auditor.forensics.languages.data_flow.scopes import returned_values
 from auditor.forensics.languages.data_flow.token_trees import spelled
 from auditor.forensics.languages.data_flow.value_checks import ValueChecks
+from auditor.forensics.languages.grammar_kinds import child_part
 from auditor.forensics.source_text.syntax_trees import START_BYTE
 
 if TYPE_CHECKING:
@@ -50,6 +51,7 @@ _EQUAL, _UNEQUAL = frozenset({"==", "===", "eql?"}), frozenset({"!=", "!=="})
 _MAX_STATEMENTS = 100
 """Statements before a place that are looked at."""
 _MAX_CONDITIONS = 30
+_MAX_NESTED, _MAX_ASKED = 4, 40
 _ANONYMOUS = frozenset(
     {
         "closure_expression",
@@ -66,6 +68,13 @@ _ANONYMOUS = frozenset(
 )
 
 
+class Guard(NamedTuple):
+    """A condition that holds where a value is used, and where it begins and ends."""
+
+    place: int
+    end: int
+
+
 class ValueGuards:
     """The guards of one file."""
 
@@ -73,22 +82,27 @@ class ValueGuards:
         self._file = file
         self._statements: dict[int, list[Node]] = {}
         self._checks: ValueChecks | None = None
+        self._asking: set[int] = set()
+        """Functions whose conditions are being asked: one may call itself."""
+        self._asked = 0
+        """Functions that were asked about one value."""
+        self.is_doubted = False
+        """May a function of the file, which was not understood, have checked the value?"""
 
-    def guarded_since(self, expression: Expression, scope: Scope, checks: ValueChecks | None = None) -> int | None:
-        """Where a condition was asked that holds a value, the checks of a rule among them; None without one."""
-        self._checks = checks
+    def guard(self, expression: Expression, scope: Scope, checks: ValueChecks | None = None) -> Guard | None:
+        """The guard that holds where a value is used, the checks of a rule among them; None without one."""
+        self._checks, self.is_doubted, self._asked = checks, False, 0
         written = self._written(expression)
-        if not written:
-            return None
-        node = expression.node
+        return self._at(expression.node, written, scope) if written else None
+
+    def _at(self, node: Node, written: str, scope: Scope) -> Guard | None:
+        """The guard of a value, as it is written, that holds at a place."""
         kinds = self._file.scopes.kinds
         inner = node
         for each in self._file.around(node):
             if each.type in kinds.functions and each.type not in _ANONYMOUS:
                 break
-            found = self._of_branch(each, inner, written, scope)
-            if found is None:
-                found = self._of_case(each, inner, written)
+            found = self._of_branch(each, inner, written, scope) or self._of_case(each, inner, written)
             if found is None and each.type in kinds.blocks:
                 found = self._of_earlier(each, inner, written, scope)
             if found is not None:
@@ -104,7 +118,7 @@ class ValueGuards:
             return _BORROWED.sub("", written)
         return ""
 
-    def _of_branch(self, around: Node, inner: Node, written: str, scope: Scope) -> int | None:
+    def _of_branch(self, around: Node, inner: Node, written: str, scope: Scope) -> Guard | None:
         """Inside the branch that a condition opens, or behind `&&`."""
         kinds = self._file.scopes.kinds
         fields = kinds.conditionals.get(around.type)
@@ -126,7 +140,7 @@ class ValueGuards:
                 return self._holding(lowered.left.node, lowered.operator in {kinds.both, "and"}, written, scope)
         return None
 
-    def _of_case(self, around: Node, inner: Node, written: str) -> int | None:
+    def _of_case(self, around: Node, inner: Node, written: str) -> Guard | None:
         """Inside a branch of a switch over the value."""
         kinds = self._file.scopes.kinds
         switching = kinds.cases.get(around.type)
@@ -141,26 +155,43 @@ class ValueGuards:
                 value = each.child_by_field_name("value") or each.child_by_field_name("condition")
                 value = value or (each.named_children[0] if each.named_children else None)
                 if value is not None and _BORROWED.sub("", lowering.source_of(value, 200).strip("() ")) == written:
-                    return value.start_byte
+                    return Guard(value.start_byte, value.end_byte)
                 return None
         return None
 
-    def _of_earlier(self, block: Node, inner: Node, written: str, scope: Scope) -> int | None:
-        """Behind a condition in the same block whose branch is left."""
+    def _of_earlier(self, block: Node, inner: Node, written: str, scope: Scope) -> Guard | None:
+        """Behind a condition in the same block whose branch is left, or gives the value another one."""
         kinds = self._file.scopes.kinds
         before = self._before(block, inner)
         for each in before:
             statement = each.named_children[0] if each.type == "expression_statement" and each.named_children else each
-            fields = kinds.conditionals.get(statement.type)
-            if fields is None:
-                continue
-            test, then, other = (statement.child_by_field_name(one) if one else None for one in fields)
-            if test is None or then is None or other is not None or not self._leaves(then):
-                continue
-            found = self._holding(test, statement.type in kinds.negative, written, scope)
-            if found is not None:
-                return found
+            for one in self._tried(statement) if statement.type in kinds.tries else (statement,):
+                found = self._behind(one, written, scope)
+                if found is not None:
+                    return found
         return None
+
+    def _behind(self, statement: Node, written: str, scope: Scope) -> Guard | None:
+        """Behind a condition whose branch is left, or gives the value another one."""
+        kinds = self._file.scopes.kinds
+        fields = kinds.conditionals.get(statement.type)
+        if fields is None:
+            return None
+        test, then, other = (statement.child_by_field_name(one) if one else None for one in fields)
+        if test is None or then is None or other is not None:
+            return None
+        if not self._leaves(then) and not self._replaces(then, written, scope):
+            return None
+        return self._holding(test, statement.type in kinds.negative, written, scope)
+
+    def _tried(self, statement: Node) -> list[Node]:
+        """The statements of a block whose handlers are all left, the last first: behind it, all of them were run."""
+        body = statement.child_by_field_name("body")
+        handlers = [each for each in statement.named_children if each.type in self._file.file.language.handlers]
+        ends = [each.child_by_field_name("body") or each for each in handlers]
+        if body is None or not ends or not all(map(self._leaves, ends)):
+            return []
+        return body.named_children[:_MAX_STATEMENTS][::-1]
 
     def _before(self, block: Node, inner: Node) -> list[Node]:
         """The statements of a block before the one that holds the value, the nearest first."""
@@ -188,9 +219,23 @@ class ValueGuards:
             node = inner[-1]
         return False
 
-    def _holding(self, test: Node, truth: bool, written: str, scope: Scope) -> int | None:
+    def _replaces(self, then: Node, written: str, scope: Scope) -> bool:
+        """Is all that a branch does to give the value another one that is fixed?"""
+        kinds, lowering = self._file.scopes.kinds, self._file.scopes.lowering
+        for _ in range(_MAX_NESTED):
+            if then.type in kinds.assignments:
+                left, right = (child_part(then, each) for each in kinds.assignments[then.type])
+                same = left is not None and lowering.source_of(left, 200) == written
+                return same and right is not None and is_fixed(self._file, lowering.lower(right), scope)
+            inner = lowering.named_children(then)
+            if len(inner) != 1:
+                return False
+            then = inner[0]
+        return False
+
+    def _holding(self, test: Node, truth: bool, written: str, scope: Scope) -> Guard | None:
         lowered = self._file.scopes.lowering.lower(test)
-        return test.start_byte if self._holds(lowered, truth, written, scope) else None
+        return Guard(*test.byte_range) if self._holds(lowered, truth, written, scope) else None
 
     def _holds(self, test: Expression, truth: bool, written: str, scope: Scope, depth: int = 8) -> bool:
         """Does a condition that is true, or is not, hold the value to a fixed set?"""
@@ -294,9 +339,27 @@ class ValueGuards:
         for each in functions[:1]:
             parameter = next((one for one in each.parameters.values() if one.position == position), None)
             ends = returned_values(self._file.scopes, each)
-            if parameter is not None and ends and len(ends) <= _MAX_CONDITIONS:
-                return all(self._holds(end, True, parameter.name, each, depth - 1) for end in ends)
+            if parameter is None or not ends or len(ends) > _MAX_CONDITIONS or id(each) in self._asking:
+                continue
+            if len(self._asking) >= _MAX_NESTED or self._asked >= _MAX_ASKED:
+                continue
+            self._asked += 1
+            told = {self._file.written(end).lower() for end in ends if isinstance(end, Constant)}
+            ends = [end for end in ends if not isinstance(end, Constant) or self._file.written(end).lower() != "false"]
+            self._asking.add(id(each))
+            try:
+                held = bool(ends) and all(self._is_held_at(end, parameter.name, each, depth) for end in ends)
+            finally:
+                self._asking.discard(id(each))
+            self.is_doubted |= not held and "false" in told and bool(ends)
+            return held
         return False
+
+    def _is_held_at(self, end: Expression, parameter: str, function: Scope, depth: int) -> bool:
+        """Does what a function returns say so of its parameter, or is the parameter held where `true` is returned?"""
+        if isinstance(end, Constant):
+            return self._at(end.node, parameter, function) is not None
+        return self._holds(end, True, parameter, function, depth - 1)
 
     def _fits_whole(self, pattern: Expression, scope: Scope, *, whole: bool = False) -> bool:
         """Does a regular expression let only plain texts through?"""
