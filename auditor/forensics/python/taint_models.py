@@ -98,8 +98,9 @@ class Sink(TopicRow):
     source: Documented
 
     def owned(self) -> Iterable[str]:
-        """All calls, for the rule and the argument."""
-        return [f"{each} ({self.argument}, {self.probe})" for each in self.calls]
+        """All calls, for the rule and the argument; those that run a file by themselves."""
+        what = f"{self.argument}, {self.part}" if self.part is Part.FILE else self.argument
+        return [f"{each} ({what}, {self.probe})" for each in self.calls]
 
 
 class Harmless(TopicRow):
