@@ -13,6 +13,7 @@ from auditor.forensics.library_models.team_rows import kept_by_team_rows
 from auditor.forensics.python.name_resolution import Module
 from auditor.forensics.python.node_match import Match
 from auditor.forensics.python.private_function_arguments import is_method
+from auditor.forensics.python.scope_bindings import last_name
 from auditor.forensics.python.scoped_nodes import Scope, ScopedNode
 from auditor.forensics.python.sql_runners import PASSING_PREFIX, RUNNER_NAMES, query_position
 from auditor.forensics.python.taint_models import (
@@ -138,6 +139,16 @@ def may_take_input(module: Module) -> bool:
 def methods_near_input(shown: list[ScopedNode], module: Module) -> list[ScopedNode]:
     """Calls of methods, where untrusted input may reach them."""
     return shown if may_take_input(module) else []
+
+
+_FORMATS = frozenset({"format", "format_map"})
+
+
+def methods_without_own_formats(shown: list[ScopedNode], module: Module) -> list[ScopedNode]:
+    """Calls of methods; those that fill in a format only where that may come from outside."""
+    if may_take_input(module):
+        return shown
+    return [each for each in shown if not isinstance(each[0], ast.Call) or last_name(each[0].func) not in _FORMATS]
 
 
 def _site(match: Match, flow: Flow, confidence: float, reason: str) -> Site:
