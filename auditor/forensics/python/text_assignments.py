@@ -162,7 +162,7 @@ def appended_items(module: Module) -> Mapping[tuple[int, str], list[ScopedExpres
 
 
 def filled_tables(module: Module) -> Mapping[tuple[int, str], list[ScopedExpression]]:
-    """What is put into tables under a key, by scope and name; computed once a file."""
+    """The values assigned to keys of tables, by scope and name; computed once a file."""
     known = module.memory.get("woven.tables")
     if isinstance(known, dict):
         return known
