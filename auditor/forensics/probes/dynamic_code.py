@@ -20,10 +20,9 @@ from auditor.forensics.python.object_internals import calls_by_internals
 from auditor.forensics.python.parameter_values import function_of_parameter, is_untrusted
 from auditor.forensics.python.private_function_arguments import is_untrusted_by_callers
 from auditor.forensics.python.scope_bindings import last_name
-from auditor.forensics.python.scoped_nodes import ScopedNode
 from auditor.forensics.python.string_building import DynamicPart, text_variants
 from auditor.forensics.python.taint_findings import (
-    may_take_input,
+    methods_without_own_formats,
     passing_names,
     sink_methods,
     sink_names,
@@ -73,17 +72,6 @@ _COMPILED = "the code was compiled elsewhere in the program"
 
 
 _PROBE = "code.dynamic_code"
-_FORMATS = frozenset({"format", "format_map"})
-
-
-def _without_own_formats(shown: list[ScopedNode], module: Module) -> list[ScopedNode]:
-    """Calls of methods; those that fill in a format only where it may come from outside and is not written out."""
-    takes_in = may_take_input(module)
-    return [each for each in shown if takes_in or last_name(_called(each[0])) not in _FORMATS]
-
-
-def _called(node: ast.AST) -> ast.AST:
-    return node.func if isinstance(node, ast.Call) else node
 
 
 @site_probe(
@@ -104,7 +92,7 @@ def _called(node: ast.AST) -> ast.AST:
         "*",
     ),
     methods=(*method_names(_ROWS.outsider_expressions), *sink_methods(_PROBE)),
-    method_filter=_without_own_formats,
+    method_filter=methods_without_own_formats,
     references=("eval", "exec"),
     modules=_MODULES,
     second_look=("S102", "S307"),

@@ -13,7 +13,7 @@ from auditor.forensics.code_facts.input_flows import GRADE_DOUBTS, UNKNOWN_TYPE,
 from auditor.forensics.library_models.team_rows import kept_by_team_rows
 from auditor.forensics.python.name_resolution import Module
 from auditor.forensics.python.node_match import Match
-from auditor.forensics.python.scope_bindings import own_parameters
+from auditor.forensics.python.scope_bindings import last_name, own_parameters
 from auditor.forensics.python.scoped_nodes import Scope, ScopedNode
 from auditor.forensics.python.sql_runners import PASSING_PREFIX, RUNNER_NAMES, query_position
 from auditor.forensics.python.taint_models import (
@@ -78,7 +78,8 @@ def with_untrusted_input(match: Match, probe: str, sites: Iterable[Site]) -> Ite
         return
     for sink, argument in asked:
         found = list(_sites_of(match, probe, sink, argument, own))
-        if found or (sink, argument) == asked[-1]:
+        is_harmless = bool(own) and sink.part is not Part.FILE  # it was held to a fixed set
+        if found or is_harmless or (sink, argument) == asked[-1]:
             yield from found
             return
 
@@ -130,6 +131,16 @@ def may_take_input(module: Module) -> bool:
 def methods_near_input(shown: list[ScopedNode], module: Module) -> list[ScopedNode]:
     """Calls of methods, where untrusted input may reach them."""
     return shown if may_take_input(module) else []
+
+
+_FORMATS = frozenset({"format", "format_map"})
+
+
+def methods_without_own_formats(shown: list[ScopedNode], module: Module) -> list[ScopedNode]:
+    """Calls of methods; those that fill in a format only where that may come from outside."""
+    if may_take_input(module):
+        return shown
+    return [each for each in shown if not isinstance(each[0], ast.Call) or last_name(each[0].func) not in _FORMATS]
 
 
 def _site(match: Match, flow: Flow, confidence: float, reason: str) -> Site:

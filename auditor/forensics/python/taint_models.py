@@ -70,8 +70,9 @@ class Sink(SinkRow):
     """Why it is only likely to do harm."""
 
     def owned(self) -> Iterable[str]:
-        """All calls, for the rule and the argument."""
-        return [f"{each} ({self.argument}, {self.probe})" for each in self.calls]
+        """All calls, for the rule and the argument; those that run a file by themselves."""
+        what = f"{self.argument}, {self.part}" if self.part is Part.FILE else self.argument
+        return [f"{each} ({what}, {self.probe})" for each in self.calls]
 
 
 class Harmless(HarmlessRow):

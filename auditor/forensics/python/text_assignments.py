@@ -147,7 +147,7 @@ def appended_items(module: Module) -> Mapping[tuple[int, str], list[ScopedExpres
 
 @remembered
 def filled_tables(module: Module) -> Mapping[tuple[int, str], list[ScopedExpression]]:
-    """What is put into tables under a key, by scope and name; computed once a file."""
+    """The values assigned to keys of tables, by scope and name; computed once a file."""
     filled: defaultdict[tuple[int, str], list[ScopedExpression]] = defaultdict(list)
     for node, scope in module.nodes[ast.Assign]:
         for target in node.targets if isinstance(node, ast.Assign) else ():
