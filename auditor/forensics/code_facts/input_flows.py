@@ -12,7 +12,7 @@ FILE_DOUBT = 0.6, "who wrote the file is not known"
 LOCAL_DOUBT = 0.5, "the input is from the user who starts the program, who may be trusted"
 UNKNOWN_TYPE = "the type of the object is not known"
 _MAX_NAMES = 4
-"""Names on the way that a statement tells."""
+"""Names on the way that a statement lists."""
 _MAX_SINKS = 20
 
 
@@ -88,7 +88,7 @@ class FunctionFlow:
     sinks: tuple[FunctionSink, ...] = ()
 
     def packed(self) -> dict[str, object]:
-        """What the outline of its file tells of it; empty where there is nothing to tell."""
+        """The flow as the outline of its file holds it; empty where it says nothing."""
         told: dict[str, object] = {"source": self.source} if self.source else {}
         if self.held:
             told["holds"] = [[number, self.held[number]] for number in sorted(self.held)]
@@ -98,7 +98,7 @@ class FunctionFlow:
 
 
 def unpacked_flow(told: object) -> FunctionFlow | None:
-    """The same from what the outline of another file tells; None where that is nothing of the kind."""
+    """The flow that `packed` wrote to the outline of another file; None for anything else."""
     if not isinstance(told, Mapping):
         return None
     held = {int(number): str(name) for number, name in told.get("holds", ())}
