@@ -1,4 +1,4 @@
-"""Fields of a text that values are put into: those of `%` and its like, and braces."""
+"""Fields of format strings: those of `%` and its like, and braces."""
 
 from __future__ import annotations
 
@@ -32,6 +32,6 @@ def field_verbs(form: str) -> list[str]:
 
 
 def filled_as_text(form: str, given: Sequence[Value]) -> list[Value]:
-    """Of what is put into the fields of a text, what is put there as text: fields of numbers hold numbers."""
+    """The values that a format string inserts as text: its number fields insert numbers."""
     verbs = field_verbs(form)
     return [each for number, each in enumerate(given) if number >= len(verbs) or verbs[number] not in NUMBER_VERBS]

@@ -10,7 +10,7 @@ CALL_MARK = "()"
 """Stands behind the name of a function in what a file asks about functions of other files."""
 UNKNOWN_TYPE = "the type of the object is not known"
 _MAX_NAMES = 4
-"""Names on the way that a statement tells."""
+"""Names on the way that a statement lists."""
 _MAX_SINKS = 20
 
 
@@ -100,7 +100,7 @@ class FunctionFlow:
     sinks: tuple[FunctionSink, ...] = ()
 
     def packed(self) -> dict[str, object]:
-        """What the outline of its file tells of it; empty where there is nothing to tell."""
+        """The flow as the outline of its file holds it; empty where it says nothing."""
         told: dict[str, object] = {"source": self.source} if self.source else {}
         if self.held:
             told["holds"] = [[number, self.held[number]] for number in sorted(self.held)]
@@ -110,7 +110,7 @@ class FunctionFlow:
 
 
 def unpacked_flow(told: object) -> FunctionFlow | None:
-    """The same from what the outline of another file tells; None where that is nothing of the kind."""
+    """The flow that `packed` wrote to the outline of another file; None for anything else."""
     if not isinstance(told, Mapping):
         return None
     held = {int(number): str(name) for number, name in told.get("holds", ())}

@@ -103,7 +103,7 @@ class _CalleeWalk:
 
     def __init__(self, module: Module) -> None:
         self._module = module
-        self._seen: set[tuple[int, int, tuple[str, ...]]] = set()
+        self._seen: set[tuple[ast.AST, Scope, tuple[str, ...]]] = set()
         self._found: dict[str, Callee] = {}
 
     def callees(self, start: _Step) -> list[Callee]:
@@ -112,7 +112,7 @@ class _CalleeWalk:
             if not waiting:
                 break
             step = waiting.pop()
-            key = (id(step.expression), id(step.scope), step.parts)
+            key = (step.expression, step.scope, step.parts)
             if key not in self._seen:
                 self._seen.add(key)
                 waiting += self._next(step)

@@ -36,7 +36,7 @@ ANY_MEMBER = "*"
 
 
 class Module(BoundNames):
-    """A parsed file whose names can be resolved. In `memory` a probe may keep what it worked out for the file."""
+    """A parsed file whose names can be resolved. Its `memory` holds what functions marked `remembered` answered about it."""
 
     def __init__(self, text: Text, tree: ast.Module, kinds: Iterable[type[ast.AST]]) -> None:
         super().__init__(text, tree, kinds)

@@ -65,7 +65,7 @@ def parameter_defaults(own: ast.arguments) -> dict[str, ast.expr]:
 
 
 def arguments_by_name(node: FunctionNode | ast.Lambda, call: ast.Call) -> dict[str, ast.expr]:
-    """The arguments of a call by the names of the parameters that they fill; those behind a star are not told apart."""
+    """The arguments of a call by the names of the parameters that they fill; starred arguments are taken for one each."""
     given = dict(zip(own_parameters(node), call.args, strict=False))
     return given | {each.arg: each.value for each in call.keywords if each.arg is not None}
 

@@ -118,12 +118,12 @@ class CalleeResolver:
 
     def _resolve(self, expression: Expression, scope: Scope) -> Iterator[Callee]:
         waiting = [_Step(expression, scope, (), (), hidden=False, depth=0)]
-        seen: set[tuple[int, tuple[str, ...]]] = set()
+        seen: set[tuple[Expression, tuple[str, ...]]] = set()
         for _ in range(_MAX_STEPS):
             if not waiting:
                 return
             step = waiting.pop()
-            key = (id(step.expression), step.parts)
+            key = (step.expression, step.parts)  # an identity would go to another one that is made later
             if key in seen or step.depth > _MAX_DEPTH:
                 continue
             seen.add(key)
