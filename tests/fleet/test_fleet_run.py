@@ -130,8 +130,11 @@ def test_a_small_mount_that_is_full_stops_the_run_and_a_later_one_finishes_it(dr
     alone = ("unshare", "--map-root-user", "--mount", "sh", "-c")
     if shutil.which("unshare") is None or subprocess.run([*alone, "mount -t tmpfs tmpfs /mnt"], check=False).returncode:
         pytest.skip("no mount namespace may be made here")
-    command = [sys.executable, "-m", "auditor", "fleet", "run", targets, "--store", mount / "store", "--workers", "1"]
-    done = subprocess.run([*alone, SMALL_MOUNT, mount, *command], cwd=ROOT, capture_output=True, text=True, check=False)
+    run_all = ("fleet", "run", str(targets), "--store", str(mount / "store"), "--workers", "1")
+    command = [sys.executable, "-m", "auditor", *run_all]
+    done = subprocess.run(
+        [*alone, SMALL_MOUNT, str(mount), *command], cwd=ROOT, capture_output=True, text=True, check=False
+    )
     assert done.stdout.split("\n")[:3] == ["code 4", "code 0", "1"], done.stdout + done.stderr
     assert "the disk of the store is full: free some space and run again." in done.stderr
     assert "1 unit: 0 already in the store, 1 done now, 0 failed, 0 left." in done.stderr
