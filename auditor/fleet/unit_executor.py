@@ -30,6 +30,13 @@ _IDLE_WORKERS: dict[str, object] = {
     "distributed.admin.system-monitor.interval": "10s",
 }
 """Workers that only wait: looking at themselves a hundred times a second took a twentieth of a processor."""
+_SHORT_LOGS: dict[str, object] = {
+    "distributed.admin.low-level-log-length": 20,
+    "distributed.admin.log-length": 100,
+    "distributed.admin.system-monitor.log-length": 60,
+    "distributed.diagnostics.computations.max-history": 2,
+}
+"""What Dask keeps of the past for developers: a thousand messages on each connection, which grew by 70 kB for each unit."""
 
 
 class UnitExecutor(Protocol):
@@ -105,7 +112,8 @@ class DaskExecutor:
         if dashboard and find_spec("bokeh") is None:
             raise UserError("the dashboard needs bokeh: run `pip install bokeh`, or leave --dashboard out.")
         address = "127.0.0.1:0"
-        with import_module("dask.config").set({} if dashboard else {**_NO_ROUTES, **_IDLE_WORKERS}):
+        watched = {} if dashboard else {**_NO_ROUTES, **_IDLE_WORKERS}
+        with import_module("dask.config").set({**_SHORT_LOGS, **watched}):
             cluster = distributed.LocalCluster(
                 n_workers=workers,
                 threads_per_worker=1,
@@ -115,8 +123,8 @@ class DaskExecutor:
                 memory_limit=0,
                 silence_logs=50,
             )
-        cluster.sync(_stop_listening, cluster, dashboard)
-        return cls(distributed.Client(cluster), cluster)
+            cluster.sync(_stop_listening, cluster, dashboard)
+            return cls(distributed.Client(cluster), cluster)
 
     @classmethod
     def connect(cls, address: str, store: Path) -> DaskExecutor:

@@ -17,9 +17,18 @@ def main() -> None:
     parser.add_argument("--changes", type=int, default=40, help="fleet: real changes in all (default 40)")
     parser.add_argument("--few", type=int, default=40, help="fleet: tiny units of the small run (default 40)")
     parser.add_argument("--many", type=int, default=1_000, help="fleet: tiny units of the large run (default 1000)")
+    parser.add_argument(
+        "--parts",
+        nargs="+",
+        choices=fleet.PARTS,
+        default=fleet.PARTS,
+        help="fleet: only these figures (default all); put them after the paths",
+    )
     options = parser.parse_args()
     if options.what == "fleet":
-        for line in fleet.measure(options.paths, fleet.Sizes(options.changes, options.few, options.many)):
+        for line in fleet.measure(
+            options.paths, fleet.Sizes(options.changes, options.few, options.many), options.parts
+        ):
             print(line, flush=True)  # noqa: T201 - a command that prints figures
         return
     measure = {"forensics": forensics.measure, "judges": judges.measure}[options.what]

@@ -7,7 +7,9 @@ import io
 import json
 import os
 import resource
+import shutil
 import signal
+import subprocess
 import sys
 from dataclasses import replace
 from functools import partial
@@ -22,7 +24,7 @@ from auditor.fleet.unit import Unit
 from auditor.fleet.unit_executor import DaskExecutor, require_safe_address
 from auditor.fleet.unit_process import Ending, UnitLimits, UnitOrder, run_unit
 from tests.action.git_server import serve
-from tests.fleet.commands import audits_of, draw_changes, run, start, wait_for, write_targets
+from tests.fleet.commands import ROOT, audits_of, draw_changes, run, start, wait_for, write_targets
 from tests.repos import Drawing
 
 TOKEN = "token-that-nobody-may-write-down-0123456789"
@@ -111,6 +113,31 @@ def test_a_full_disk_stops_the_run_and_a_later_one_finishes_it(drawing: Drawing,
     assert not Store.open(store).keys("failures")
     code, printed = run(*arguments)
     assert (code, heads(store)) == (0, wanted(changes)), printed
+
+
+SMALL_MOUNT = """
+mount -t tmpfs -o size=60k tmpfs "$0" && "$@"; echo "code $?"
+mount -o remount,size=100m "$0" && "$@"; echo "code $?"
+find "$0/store/records" -name '*.json' | wc -l
+"""
+"""Runs a command on a disk that is too small, then again on the same disk when it is large enough."""
+
+
+def test_a_small_mount_that_is_full_stops_the_run_and_a_later_one_finishes_it(drawing: Drawing, tmp_path: Path) -> None:
+    changes = draw_changes(drawing, 1)
+    targets, mount = write_targets(tmp_path / "t.yaml", drawing.path, changes), tmp_path / "mount"
+    mount.mkdir()
+    alone = ("unshare", "--map-root-user", "--mount", "sh", "-c")
+    if shutil.which("unshare") is None or subprocess.run([*alone, "mount -t tmpfs tmpfs /mnt"], check=False).returncode:
+        pytest.skip("no mount namespace may be made here")
+    run_all = ("fleet", "run", str(targets), "--store", str(mount / "store"), "--workers", "1")
+    command = [sys.executable, "-m", "auditor", *run_all]
+    done = subprocess.run(
+        [*alone, SMALL_MOUNT, str(mount), *command], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    assert done.stdout.split("\n")[:3] == ["code 4", "code 0", "1"], done.stdout + done.stderr
+    assert "the disk of the store is full: free some space and run again." in done.stderr
+    assert "1 unit: 0 already in the store, 1 done now, 0 failed, 0 left." in done.stderr
 
 
 def test_ctrl_c_finishes_what_runs_and_a_second_one_ends_it(drawing: Drawing, tmp_path: Path) -> None:
