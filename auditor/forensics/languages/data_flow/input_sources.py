@@ -51,7 +51,9 @@ class InputSources:
     def takes_requests(self) -> bool:
         """Does a function of the file take in what anybody may send?"""
         rows = [each for each in self._rows if each.grade is Grade.REQUEST]
-        if any(each.kind is SourceKind.METHOD for each in rows):
+        words = {name for each in rows if each.kind is SourceKind.METHOD for name in each.names}
+        form = rf"(?<![\w.])(?:{'|'.join(map(re.escape, sorted(words)))})(?!\w)"
+        if words and re.search(form.encode(), self._file.file.source) is not None:
             return True
         return any(
             self._is_filled(row, parameter, function) or self._is_whole_parameter(row, parameter, function)

@@ -66,7 +66,7 @@ def formatted(given: Sequence[Expression]) -> tuple[Expression, ...]:
 def _filled(
     form: Text, mark: str, given: Sequence[Expression], left: list[Expression], named: list[Expression]
 ) -> list[Expression]:
-    """What a mark stands for. An argument that bears the name of a mark stands at the first mark with a name."""
+    """The values of a mark. Arguments with a name are given to the first mark with a name: their own names are not kept."""
     if not mark:
         return [left.pop(0)] if left else []
     if mark.isdecimal():
