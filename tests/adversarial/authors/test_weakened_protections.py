@@ -92,6 +92,8 @@ HOSTILE += [
     Case("a token without a signature in Rust", WEAKENED, "src/auth.rs", "fn rules() {}\n", "fn rules() {\n    validation.insecure_disable_signature_validation();\n}\n"),
     Case("a script of Composer", COMMAND, "composer.json", COMPOSER, COMPOSER.replace('"require"', '"scripts": {"post-install-cmd": "php setup.php"},\n    "require"'), 0.6),
     Case("a program of a build script", COMMAND, "build.rs", BUILD, BUILD.replace("}", '    Command::new("curl").arg("https://x.example").status().unwrap();\n}'), 0.6),
+    Case("credentials that a build script reads", COMMAND, "build.rs", BUILD, BUILD.replace("}", '    let kept = std::fs::read_to_string(home.join(".cargo/credentials.toml"));\n}'), 0.8),
+    Case("a connection of a build script", COMMAND, "build.rs", BUILD, BUILD.replace("}", '    let line = UdpSocket::bind("0.0.0.0:0");\n}'), 0.8),
     Case("a command of a project file", COMMAND, "src/Shop.csproj", "<Project>\n</Project>\n", '<Project>\n  <Target Name="A" BeforeTargets="Build">\n    <Exec Command="./setup.sh" />\n  </Target>\n</Project>\n', 0.6),
 ]  # fmt: skip
 HOSTILE += [
@@ -129,6 +131,7 @@ BENIGN += [
     Case("a dearer hash in PHP", WEAKENED, "src/user.php", "<?php\n", "<?php\n\n$hash = password_hash($given, PASSWORD_BCRYPT, ['cost' => 12]);\n"),
     Case("known origins in axum", WEAKENED, "src/cors.rs", CORS, CORS.replace("origins()", "[shop()]")),
     Case("a usual script of Laravel", COMMAND, "composer.json", COMPOSER, COMPOSER.replace('"require"', '"scripts": {"post-autoload-dump": ["@php artisan package:discover"]},\n    "require"')),
+    Case("a file that a build script reads", COMMAND, "build.rs", BUILD, BUILD.replace("}", '    let text = std::fs::read_to_string("proto/shop.proto");\n}')),
     Case("the version in a build script", COMMAND, "build.rs", BUILD, BUILD.replace("}", '    Command::new("git").args(["rev-parse", "HEAD"]).output().unwrap();\n}')),
 ]  # fmt: skip
 BENIGN += [
