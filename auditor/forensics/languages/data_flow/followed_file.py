@@ -190,15 +190,19 @@ class FollowedFile:
                 return True
         return False
 
-    def class_above(self, name: str) -> str:
-        """The full name of the class that a class of the file extends; empty where there is none."""
-        lowering = self.scopes.lowering
+    @cached_property
+    def classes_above(self) -> dict[str, str]:
+        """The classes of the file that extend another, with the full name of that."""
+        lowering, found = self.scopes.lowering, dict[str, str]()
         for each in self.scopes.classes:
-            named = each.child_by_field_name("name")
-            if named is not None and lowering.source_of(named, 100) == name:
-                above = superclass_of(lowering.source_of(each, _MAX_HEADER), self.file.language.name)
-                return self.full_type(above) if above else ""
-        return ""
+            named, body = each.child_by_field_name("name"), each.child_by_field_name("body")
+            if named is None or body is None:
+                continue
+            end = min(body.start_byte, named.start_byte + _MAX_HEADER)
+            header = self.file.source[named.start_byte : end].decode("utf-8", errors="replace")
+            if above := superclass_of(f"class {header}", self.file.language.name):
+                found[lowering.source_of(named, 100)] = self.full_type(above)
+        return found
 
     def superclass(self, name: str, place: Node) -> Expression | None:
         """The class that a class of the file extends, if it makes its objects the same way; for `super` the class around."""
