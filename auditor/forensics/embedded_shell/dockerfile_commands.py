@@ -1,11 +1,11 @@
-"""Commands of a Dockerfile: `RUN`, `CMD`, `ENTRYPOINT` and `HEALTHCHECK` in both forms, with continued lines and here-documents; and what `ENV` sets."""
+"""Commands of a Dockerfile: `RUN`, `CMD`, `ENTRYPOINT` and `HEALTHCHECK` in both forms, with continued lines and here-documents; what `ENV` sets and `ADD` downloads."""
 
 from __future__ import annotations
 
 import json
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from auditor.forensics.embedded_shell.shell_formats import ShellFormat
 from auditor.forensics.embedded_shell.shell_script import (
@@ -18,12 +18,13 @@ from auditor.forensics.embedded_shell.shell_script import (
 from auditor.forensics.embedded_shell.yaml_commands import argv_text
 
 _INSTRUCTION = re.compile(
-    r"^\s*(?:ONBUILD\s+)?(?P<name>RUN|CMD|ENTRYPOINT|HEALTHCHECK|SHELL|ENV|ARG)\s+(?P<rest>.*)$",
+    r"^\s*(?:ONBUILD\s+)?(?P<name>RUN|CMD|ENTRYPOINT|HEALTHCHECK|SHELL|ENV|ARG|ADD|FROM)\s+(?P<rest>.*)$",
     re.IGNORECASE | re.DOTALL,
 )
 _OPTION = re.compile(r"\s*--[\w-]+(?:=(?:\"[^\"\n]*\"|\S*))?(?=\s|$)")
 _HEALTH_COMMAND = re.compile(r"\s*CMD\s", re.IGNORECASE)
 _HEREDOC = re.compile(r"<<(?P<dash>-?)(?P<quote>[\"']?)(?P<end>[A-Za-z_]\w{0,60})(?P=quote)")
+_ADDRESS = re.compile(r"https?://", re.IGNORECASE)
 _ESCAPE = re.compile(r"#\s*escape\s*=\s*`\s*$", re.IGNORECASE)
 _SHELLS = frozenset({"", "sh", "bash", "dash", "ash", "zsh", "ksh"})
 
@@ -45,7 +46,7 @@ class _Step:
 
 def dockerfile_scripts(text: str, _form: ShellFormat) -> Iterator[ShellScript]:
     """The scripts of a Dockerfile, each named by its instruction."""
-    shell = ""
+    shell, stage = "", 0
     for step in _steps(text.split("\n")):
         found = _INSTRUCTION.match(step.text())
         if found is None:
@@ -53,10 +54,28 @@ def dockerfile_scripts(text: str, _form: ShellFormat) -> Iterator[ShellScript]:
         name, rest = found["name"].upper(), found["rest"]
         if name == "SHELL":
             shell = (_words(rest) or [""])[0]
+        elif name == "FROM":
+            stage += 1
         elif name in {"ENV", "ARG"}:
             yield environment_script(_assignments(rest), step.lines())
+        elif name == "ADD":
+            yield from _download(rest, step, str(stage))
         else:
-            yield from _scripts(name, rest, step, shell)
+            yield from (replace(each, session=str(stage)) for each in _scripts(name, rest, step, shell))
+
+
+def _download(rest: str, step: _Step, session: str) -> Iterator[ShellScript]:
+    """What `ADD` takes from a server without a checksum, as the command that does the same."""
+    words = _words(rest) or rest.replace("\\\n", " ").split()
+    paths = [each for each in words if not each.startswith("--")]
+    if any(each.startswith("--checksum") for each in words):
+        return
+    for address in paths[:-1]:
+        if _ADDRESS.match(address):
+            name = address.partition("?")[0].rpartition("/")[2]
+            target = f"{paths[-1].rstrip('/')}/{name}" if paths[-1].endswith(("/", ".")) else paths[-1]
+            text = quoted_words(["wget", "-O", target.removeprefix("./"), address])
+            yield ShellScript(text, step.lines()[:1], ("ADD",), session=session)
 
 
 def _assignments(rest: str) -> str:

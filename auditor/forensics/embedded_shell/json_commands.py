@@ -36,7 +36,7 @@ def json_scripts(text: str, form: ShellFormat) -> Iterator[ShellScript]:
             continue
         for word, line in words:
             if word.strip():
-                yield ShellScript(word, same_lines(line, line, word), names)
+                yield ShellScript(word, same_lines(line, line, word), names, session="scripts")
 
 
 def _texts(text: str) -> Iterator[tuple[list[str], list[tuple[str, int]]]]:

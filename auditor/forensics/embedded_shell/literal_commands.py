@@ -6,7 +6,7 @@ The file is read token by token: comments, texts, words and signs. Never raises 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
@@ -21,6 +21,8 @@ _TOKEN = re.compile(
 )
 _MAX_TOKENS = 300_000
 _MAX_LOOK_AHEAD = 12
+_MAX_SCRIPT = 60_000
+_TEXTS = frozenset({"long", "short"})
 _INTERPOLATION = re.compile(r"(?<!\\)\$(?:\{(?P<inner>[^{}\n]{0,400})\}|(?P<name>[A-Za-z_][\w.]{0,200}))")
 _ESCAPE = re.compile(r"\\(?:(?P<line>\n)|(?P<sign>.))")
 _ESCAPES = {"n": "\n", "t": "\t", "r": ""}
@@ -30,6 +32,7 @@ _BEFORE_TEXT = frozenset("(=:,[")
 BEGIN, END = "\x02", "\x03"
 """Enclose what the language of the file puts into a text."""
 INTERPOLATED = f"{BEGIN}[^{END}]{{0,400}}{END}"
+_INTERPOLATED = re.compile(f"{BEGIN}([^{END}]{{0,400}}){END}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,24 +41,44 @@ class _Token:
     text: str
     line: int
 
-    def script(self, names: tuple[str, ...], form: ShellFormat) -> ShellScript:
-        """The text as a shell is given it."""
-        said = _decoded(self.text, form)
-        return ShellScript(said, _lines(self, said), names, placeholders=form.placeholders or INTERPOLATED)
-
 
 def literal_scripts(text: str, form: ShellFormat) -> Iterator[ShellScript]:
     """The scripts of a build file, each named by the name before it."""
     tokens = list(_tokens(text))
+    values = _values(tokens)
     for at, token in enumerate(tokens):
         if token.kind == "word" and token.text in form.keys:
-            script = _text_of_call(tokens[at + 1 : at + 1 + _MAX_LOOK_AHEAD], form)
-            if script is not None:
-                yield script.script((token.text,), form)
+            given = _text_of_call(tokens, at + 1, form)
         elif token.kind != "sign" and _plain(token) in _SHELLS:
-            script = _text_of_shell(tokens[at + 1 : at + 1 + _MAX_LOOK_AHEAD])
-            if script is not None:
-                yield script.script((_plain(token),), form)
+            given = _text_of_shell(tokens, at + 1)
+        else:
+            continue
+        if given is not None:
+            yield _script(tokens, given, (_plain(token),), values, form)
+
+
+def _values(tokens: Sequence[_Token]) -> Mapping[str, str]:
+    """What names of the file stand for: `branch = env.CHANGE_BRANCH`."""
+    return {
+        name.text: value.text
+        for name, sign, value in zip(tokens, tokens[1:], tokens[2:], strict=False)
+        if sign.text == "=" and name.kind == value.kind == "word"
+    }
+
+
+def _script(
+    tokens: Sequence[_Token], at: int, names: tuple[str, ...], values: Mapping[str, str], form: ShellFormat
+) -> ShellScript:
+    """A text as a shell is given it, with what is appended to it by `+`."""
+    said = _decoded(tokens[at].text, form)
+    lines = _lines(tokens[at], said)
+    while form.interpolates and at + 2 < len(tokens) and tokens[at + 1].text == "+" and len(said) < _MAX_SCRIPT:
+        at += 2
+        added = tokens[at]
+        more = f"{BEGIN}{added.text}{END}" if added.kind == "word" else _decoded(added.text, form)
+        said, lines = said + more, lines + ((added.line, added.line),) * more.count("\n")
+    known = _INTERPOLATED.sub(lambda found: f"{BEGIN}{values.get(found[1].strip(), found[1])}{END}", said)
+    return ShellScript(known, lines, names, placeholders=form.placeholders or INTERPOLATED, session="literals")
 
 
 def _tokens(text: str) -> Iterator[_Token]:
@@ -67,16 +90,16 @@ def _tokens(text: str) -> Iterator[_Token]:
             yield _Token(found.lastgroup, found[0], line)
 
 
-def _text_of_call(tokens: Sequence[_Token], form: ShellFormat) -> _Token | None:
-    """The text that a name is given: alone, in brackets, or by one of the names of arguments."""
+def _text_of_call(tokens: Sequence[_Token], start: int, form: ShellFormat) -> int | None:
+    """Where the text is that a name is given: alone, in brackets, or by one of the names of arguments."""
     named = ""
-    for at, token in enumerate(tokens):
-        if token.kind in {"long", "short"}:
+    for at in range(start, min(len(tokens) - 1, start + _MAX_LOOK_AHEAD)):
+        token = tokens[at]
+        if token.kind in _TEXTS:
             if named in {"", *form.words}:
-                return token
-            named = ""
+                return at
         elif token.kind == "word":
-            if at + 1 == len(tokens) or tokens[at + 1].text not in {":", "="}:
+            if tokens[at + 1].text not in {":", "="}:
                 return None
             named = token.text
         elif token.text not in _BEFORE_TEXT:
@@ -84,13 +107,14 @@ def _text_of_call(tokens: Sequence[_Token], form: ShellFormat) -> _Token | None:
     return None
 
 
-def _text_of_shell(tokens: Sequence[_Token]) -> _Token | None:
-    """The text behind an option such as `-c`, with other options between."""
+def _text_of_shell(tokens: Sequence[_Token], start: int) -> int | None:
+    """Where the text is behind an option such as `-c`, with other options between."""
     is_script = False
-    for token in tokens:
-        if token.kind in {"long", "short"} and is_script:
-            return token
-        if token.kind == "sign" and token.text == ",":
+    for at in range(start, min(len(tokens), start + _MAX_LOOK_AHEAD)):
+        token = tokens[at]
+        if token.kind in _TEXTS and is_script:
+            return at
+        if token.text == ",":
             continue
         if token.kind == "sign" or not _plain(token).startswith("-"):
             return None

@@ -122,7 +122,13 @@ def _recipe(
         spans = row.lines() if text.count("\n") + 1 == len(row.lines()) else same_lines(row.first, row.last, text)
         if text.strip() and not text.startswith("#"):
             yield ShellScript(
-                text, spans, targets, needs=needs, ignores_failure="-" in signs, placeholders=form.placeholders
+                text,
+                spans,
+                targets,
+                needs=needs,
+                ignores_failure="-" in signs,
+                placeholders=form.placeholders,
+                session=" ".join(targets),
             )
 
 

@@ -32,7 +32,7 @@ def nested_scripts(script: ShellScript, depth: int = 0) -> Iterator[ShellScript]
         count = text.count("\n") + 1
         spans = script.lines[first : first + count]
         spans += (spans or script.lines)[-1:] * (count - len(spans))
-        inner = replace(script, text=text, lines=spans, shell="", needs=())
+        inner = replace(script, text=text, lines=spans, shell="", needs=(), session="")
         yield inner
         yield from nested_scripts(inner, depth + 1)
 

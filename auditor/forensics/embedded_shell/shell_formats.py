@@ -47,6 +47,7 @@ class ShellFormat(TopicRow):
     dollars: bool = False
     interpolates: bool = False
     outsiders: str = ""
+    starters: str = ""
     pairs: bool = False
     environment: str = ""
     shell: str = ""

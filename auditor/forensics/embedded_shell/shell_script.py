@@ -32,6 +32,8 @@ class ShellScript:
     needs: tuple[str, ...] = ()
     ignores_failure: bool = False
     placeholders: str = ""
+    session: str = ""
+    """What names the scripts of a file that run one after another in the same folder; empty for one that runs alone."""
     is_environment: bool = False
     """Is it no command, but variables that are set for commands, written as a shell sets them?"""
 

@@ -33,7 +33,7 @@ def toml_scripts(text: str, form: ShellFormat) -> Iterator[ShellScript]:
         if sought.fullmatch(".".join(path)):
             placed = [places.of(each) for each in words]
             for said, lines in [_joined(placed)] if is_argv else placed:
-                yield ShellScript(said, lines, path, placeholders=form.placeholders)
+                yield ShellScript(said, lines, path, placeholders=form.placeholders, session=".".join(path[:-1]))
 
 
 def _joined(words: Sequence[_Word]) -> _Word:

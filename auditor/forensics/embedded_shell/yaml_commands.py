@@ -219,7 +219,9 @@ def _scripts(found: _Found, form: ShellFormat) -> Iterator[ShellScript]:
     for text, lines in _command_texts(found, form):
         said = text.replace("$$", "$") if form.dollars else text
         if said.strip():
-            yield ShellScript(said, lines, names, shell, environment, placeholders=form.placeholders)
+            yield ShellScript(
+                said, lines, names, shell, environment, placeholders=form.placeholders, session=_session(found.level)
+            )
 
 
 def _command_texts(found: _Found, form: ShellFormat) -> Iterator[tuple[str, tuple[LineSpan, ...]]]:
@@ -258,6 +260,14 @@ def _names_around(found: _Found) -> Iterator[str]:
         names += [each for each in (level.facts.get("name", ""), level.above) if each]
         level = level.parent
     yield from reversed(names)
+
+
+def _session(level: _Level) -> str:
+    """What names the list of steps that a command belongs to, else the mapping whose lists of commands run one after another."""
+    outer: _Level | None = level
+    while outer is not None and outer.is_mapping:
+        outer = outer.parent
+    return str(id(outer or level))
 
 
 def _environment(level: _Level | None) -> Mapping[str, str]:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
-from collections.abc import Collection
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import replace
+from itertools import islice
 
 from auditor.forensics.embedded_shell.shell_extraction import EmbeddedShell, extract_shell, scripts_within, with_nested
-from auditor.forensics.embedded_shell.shell_formats import format_of
+from auditor.forensics.embedded_shell.script_sessions import joined_sessions
+from auditor.forensics.embedded_shell.shell_formats import ShellFormat, format_of, shell_formats
 from auditor.forensics.embedded_shell.shell_script import ShellScript
 from auditor.forensics.engine.site_probe_scan import quote_sites
 from auditor.forensics.languages.language_registry import covered_languages
@@ -16,6 +19,10 @@ from auditor.forensics.probe_kit.file_record import FileRecord, ReadStatus
 from auditor.forensics.source_text.file_roles import language
 from auditor.forensics.source_text.site_probe_types import Site
 
+_INJECTION, _DOWNLOADED = "code.shell_execution", "code.dynamic_code"
+"""The questions whether a shell runs text of outsiders, and whether a script runs what it downloaded."""
+_PASTED = "Shell injection risk: {call} is put into the script before a shell reads it"
+_MAX_PLACEHOLDERS = 50
 _SIGN = "+"
 """Stands between the language of a file and the format of the commands in it."""
 
@@ -36,7 +43,8 @@ def add_embedded_shell(record: FileRecord, text: str, shell_format: str, wanted:
     """The record of a file, with what the wanted questions see in the shell commands that it holds."""
     read = extract_shell(text, shell_format)
     shell = with_nested(read.scripts)
-    return _add(record, text, EmbeddedShell(shell.scripts, read.unread or shell.unread), wanted)
+    embedded = EmbeddedShell(shell.scripts, read.unread or shell.unread)
+    return _add(record, text, embedded, wanted, shell_formats().get(shell_format))
 
 
 def add_nested_shell(record: FileRecord, text: str, wanted: Collection[str]) -> FileRecord:
@@ -44,7 +52,9 @@ def add_nested_shell(record: FileRecord, text: str, wanted: Collection[str]) -> 
     return _add(record, text, scripts_within(text), wanted)
 
 
-def _add(record: FileRecord, text: str, embedded: EmbeddedShell, wanted: Collection[str]) -> FileRecord:
+def _add(
+    record: FileRecord, text: str, embedded: EmbeddedShell, wanted: Collection[str], form: ShellFormat | None = None
+) -> FileRecord:
     from auditor.forensics.languages import file_rule_evaluation
 
     shell = covered_languages()["shell"]
@@ -63,6 +73,14 @@ def _add(record: FileRecord, text: str, embedded: EmbeddedShell, wanted: Collect
         for probe, seen_there in looked.sites.items():
             kept = (each for each in seen_there if each.reason != looked_at_itself)
             found.setdefault(probe, []).extend(_moved(each, script) for each in kept)
+    if form is not None and _INJECTION in asked:
+        found.setdefault(_INJECTION, []).extend(_foreign_text(embedded.scripts, form))
+    for script in joined_sessions(embedded.scripts) if _DOWNLOADED in asked else ():
+        content = script.text.encode("utf-8", errors="surrogatepass")
+        looked = file_rule_evaluation.scan_file(content, shell, frozenset({_DOWNLOADED}), compared=False)
+        told = {(each.line, each.statement) for each in found.get(_DOWNLOADED, ())}
+        more = (_moved(each, script) for each in looked.sites.get(_DOWNLOADED, ()))
+        found.setdefault(_DOWNLOADED, []).extend(each for each in more if (each.line, each.statement) not in told)
     if not any(found.values()):
         return replace(record, candidates={**record.candidates, **_sums(record, candidates)})
     lines = text.split("\n")
@@ -72,6 +90,19 @@ def _add(record: FileRecord, text: str, embedded: EmbeddedShell, wanted: Collect
         fresh = [each for each in placed if (each.line, each.statement) not in known]
         sites[probe] = (*sites.get(probe, ()), *quote_sites(fresh, lines))
     return replace(record, sites=sites, candidates={**record.candidates, **_sums(record, candidates)})
+
+
+def _foreign_text(scripts: Iterable[ShellScript], form: ShellFormat) -> Iterator[Site]:
+    """Where a format puts text of outsiders into a script before a shell reads it, or text of those who start it."""
+    for pattern, confidence, reason in (
+        (form.outsiders, 0.9, "whether outsiders control the value was judged by its name"),
+        (form.starters, 0.5, "users who can start the build may be trusted"),
+    ):
+        for script in scripts if pattern else ():
+            for found in islice(re.finditer(pattern, script.text), _MAX_PLACEHOLDERS):
+                number = script.text.count("\n", 0, found.start()) + 1
+                first, last = script.span(number, number)
+                yield Site(first, last, _PASTED, found["name"], confidence, reason)
 
 
 def _sums(record: FileRecord, more: Counter[str]) -> dict[str, int]:
