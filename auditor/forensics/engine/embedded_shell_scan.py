@@ -21,7 +21,7 @@ from auditor.forensics.source_text.site_probe_types import Site
 
 _INJECTION, _DOWNLOADED = "code.shell_execution", "code.dynamic_code"
 """The questions whether a shell runs text of outsiders, and whether a script runs what it downloaded."""
-_PASTED = "Shell injection risk: {call} is put into the script before a shell reads it"
+_PASTED = "Shell injection risk: {call} is expanded inside a script before a shell runs it"
 _MAX_PLACEHOLDERS = 50
 _SIGN = "+"
 """Stands between the language of a file and the format of the commands in it."""
