@@ -7,8 +7,9 @@ from dataclasses import replace
 
 from auditor.forensics.workflows.environment_file_writes import environment_file_writes
 from auditor.forensics.workflows.evaluated_outsider_text import evaluated_outsider_text
+from auditor.forensics.workflows.outsider_choices import outsider_choices
 from auditor.forensics.workflows.printed_secrets import printed_secret_lines, sent_secret_lines, stored_secret_lines
-from auditor.forensics.workflows.script_code import outsider_code
+from auditor.forensics.workflows.script_code import outsider_code, outsider_environment_writes
 from auditor.forensics.workflows.script_injection import find_untrusted_outputs
 from auditor.forensics.workflows.unused_permissions import find_unused_permissions
 from auditor.forensics.workflows.workflow_files import WorkflowFile, WorkflowFinding
@@ -44,13 +45,19 @@ def _evaluated_text_findings(workflow: WorkflowFile) -> Iterator[WorkflowFinding
     """Text of outsiders that a script is given as a variable and runs as code."""
     for each in evaluated_outsider_text(workflow.text):
         holds = "prints" if each.is_printed else "holds"
-        says = f"Script injection: `{each.variable}` {holds} text from outsiders, and `{each.command}` runs it as code"
-        yield WorkflowFinding("evaluated-text", says.replace("`the shell`", "the shell"), each.line, "high", "high")
+        runs = "may run" if each.is_likely else "runs"
+        says = f"Script injection: `{each.variable}` {holds} text from outsiders, and `{each.command}` {runs} it as code"
+        sure = "medium" if each.is_likely else "high"
+        yield WorkflowFinding("evaluated-text", says.replace("`the shell`", "the shell"), each.line, sure, "high")
     for line, source, command in outsider_code(workflow.text):
         runs = "an action that may run it gets it" if command == "the action" else f"`{command}` runs it as code"
         says = f"Script injection: `{source}` holds text from outsiders, and {runs}"
         yield WorkflowFinding("evaluated-text", says, line, "medium" if command == "the action" else "high", "high")
-    for line in sorted(set(environment_file_writes(workflow.text))):
+    for line, source, chosen in outsider_choices(workflow.text):
+        says = f"Script injection: `{source}` holds text from outsiders, and it sets {chosen}"
+        yield WorkflowFinding("evaluated-text", says, line, "high", "high")
+    writes = {*environment_file_writes(workflow.text), *outsider_environment_writes(workflow.text)}
+    for line in sorted(writes):
         yield WorkflowFinding("github-env", "untrusted text sets variables of later steps", line, "high", "high")
 
 
@@ -71,7 +78,7 @@ def _row_findings(workflow: WorkflowFile) -> Iterator[WorkflowFinding]:
         )
     for number in sorted(set(stored_secret_lines(workflow.text))):
         yield WorkflowFinding("stored-secret", "a secret is in an artifact", number, "high", "high")
-    if ".outputs." in workflow.text:
+    if ".outputs." in workflow.text or "matrix" in workflow.text:
         yield from (replace(_OUTPUT_INJECTION_FINDING, line=number) for number in find_untrusted_outputs(workflow.text))
 
 

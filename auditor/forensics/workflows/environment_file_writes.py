@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 
 from auditor.forensics.embedded_shell.shell_extraction import embedded_scripts, with_nested
 from auditor.forensics.embedded_shell.shell_script import ShellScript
+from auditor.forensics.workflows.here_documents import expanded_documents
 from auditor.forensics.workflows.outsider_variables import OutsiderNames, outsider_variables, with_assigned
 from auditor.forensics.workflows.script_values import script_values
-from auditor.forensics.workflows.shell_pipelines import Pipeline, read_pipelines
+from auditor.forensics.workflows.shell_pipelines import Pipeline, Stage, bare, read_pipelines, substitutions
 from auditor.lazy_regex import lazy_compile
 
 _NAMED_END = lazy_compile(r"\w<<[\w-]")
@@ -36,24 +38,88 @@ def _writes(script: ShellScript, workflow: str) -> Iterator[int]:
     every = OutsiderNames(with_assigned(pipelines, given))
     sought = table.text_of_many_lines.search
     long = OutsiderNames(with_assigned(pipelines, outsider_variables(script.environment, workflow, sought), sought))
-    has_end, has_random_end = bool(_NAMED_END.search(text)), bool(_RANDOM_END.search(text))
+    reader = _Reader(every, long, bool(_NAMED_END.search(text)), _aliases(text), dict(expanded_documents(text)))
+    has_random_end = bool(_RANDOM_END.search(text))
     for pipeline in pipelines:
-        targets = " ".join(each for stage in pipeline.stages for each in stage.outputs)
-        words = [word for stage in pipeline.stages for word in (*stage.words, *stage.inputs)]
-        if not any(each in targets for each in table.environment_files) or table.cleaner.search(" ".join(words)):
-            continue
-        if "GITHUB_PATH" in targets:
-            if every.in_words(words):
-                yield pipeline.line
-        elif not has_random_end and _sets_any(pipeline, words, every, long, has_end=has_end):
+        written = reader.written(pipeline)
+        if written is not None and (written.to_path or not has_random_end):
             yield pipeline.line
 
 
-def _sets_any(
-    pipeline: Pipeline, words: list[str], every: OutsiderNames, long: OutsiderNames, *, has_end: bool
-) -> bool:
-    """Can the text begin a line of its own? Text of several lines can, and text that is the first of its line."""
-    if long.names and long.in_words(words) in long.names and not script_values().line_cleaner.search(" ".join(words)):
-        return True
-    starts = [word for word in pipeline.stages[0].words[1:] if word.lstrip('"').startswith("$")]
-    return not has_end and bool(every.names) and every.in_words(starts[:1]) in every.names
+def _aliases(text: str) -> frozenset[str]:
+    """Variables that hold the path of one of the files."""
+    told = "|".join(map(re.escape, script_values().environment_files))
+    return frozenset(re.findall(rf"(?:^|[\s;&])(\w{{1,80}})=[\"']?\$\{{?(?:{told})\b", text))
+
+
+@dataclass(frozen=True)
+class _Written:
+    to_path: bool
+    """Does the text go to the folders of programs?"""
+
+
+@dataclass
+class _Reader:
+    """Reads pipelines in their order for what they write; keeps which files of the script hold text of outsiders."""
+
+    every: OutsiderNames
+    long: OutsiderNames
+    has_end: bool
+    aliases: frozenset[str]
+    documents: Mapping[int, str]
+    files: set[str] = field(default_factory=set)
+
+    def written(self, pipeline: Pipeline) -> _Written | None:
+        """What a pipeline writes into one of the files so that it can do harm; None for nothing."""
+        table = script_values()
+        targets = [each for stage in pipeline.stages for each in stage.outputs]
+        targets += [word for stage in pipeline.stages for word in stage.words[1:] if _is_copier(stage)]
+        first = pipeline.stages[0]
+        is_opened_by_text = any("<<" in word for stage in pipeline.stages for word in stage.words)
+        document = "" if is_opened_by_text else self.documents.get(pipeline.line, "")
+        words = [*first.words, *first.inputs, *([f'"{document}"'] if document else [])]
+        rest = [" ".join(each.words) for each in pipeline.stages[1:]]
+        into = " ".join(targets)
+        is_file = any(each in into for each in table.environment_files) or self._is_alias(into)
+        many = _uncleaned(words, rest, table.line_cleaner)
+        if not is_file:
+            if self.long.names and self.long.in_words(many) in self.long.names:
+                self.files.update(each.strip("\"'") for each in targets)
+            return None
+        whole = _uncleaned(words, rest, table.cleaner)
+        if "GITHUB_PATH" in into:
+            return _Written(to_path=True) if self.every.in_words(whole) else None
+        held = any(word.strip("\"'") in self.files for word in many[1:])
+        return _Written(to_path=False) if held or self._sets_any(whole, many, document) else None
+
+    def _is_alias(self, into: str) -> bool:
+        return any(each in self.aliases for each in re.findall(r"\$\{?(\w{1,80})", into))
+
+    def _sets_any(self, words: Sequence[str], many: Sequence[str], document: str) -> bool:
+        """Can the text begin a line of its own? Text of several lines can, and text that is the first of its line."""
+        if self.long.names and self.long.in_words(many) in self.long.names:
+            return True
+        starts = [word for word in words[1:] if word.lstrip('"').startswith("$")][:1]
+        starts += [f'"{row}"' for row in document.split("\n") if row.lstrip().startswith("$")]
+        return not self.has_end and bool(self.every.names) and self.every.in_words(starts) in self.every.names
+
+
+def _is_copier(stage: Stage) -> bool:
+    return bool(stage.words) and bare(stage.words[0]) in script_values().copying
+
+
+def _uncleaned(words: Sequence[str], rest: Sequence[str], cleaner: re.Pattern[str]) -> list[str]:
+    """The words without what a cleaner has taken: one that prints them, one that reads what they print, or one inside of them."""
+    if cleaner.match(" ".join(words)) or any(map(cleaner.search, rest)):
+        return []
+    return [_without_cleaned(word, cleaner) for word in words]
+
+
+def _without_cleaned(word: str, cleaner: re.Pattern[str]) -> str:
+    for inner in substitutions(word):
+        if cleaner.search(inner):
+            word = word.replace(inner, "")
+    return _EXPANSION.sub(lambda found: "" if cleaner.search(found[0]) else found[0], word)
+
+
+_EXPANSION = re.compile(r"\$\{\w[^{}]{0,200}\}")

@@ -26,6 +26,8 @@ class EvaluatedText:
     line: int
     variable: str
     command: str
+    is_likely: bool = False
+    """May the program treat it as data?"""
     is_printed: bool = False
     """Is it no variable, but a program that prints such text?"""
 
@@ -46,7 +48,8 @@ def _evaluations(script: ShellScript, given: frozenset[str]) -> Iterator[Evaluat
         *_sourced(text, names),
         *_calculated(text, names),
     ):
-        yield EvaluatedText(script.span(line, line)[0], variable, command, variable not in names.names)
+        is_printed = variable not in names.names
+        yield EvaluatedText(script.span(line, line)[0], variable, command, command in _expanding(), is_printed)
 
 
 Evaluation = tuple[int, str, str]
@@ -130,7 +133,14 @@ class _Reader:
             return held, program
         if program in table.appenders and (given := names.in_words(stage.inputs) or fed) and _starts_shell(words[1:]):
             return given, program
-        return _code_argument(words, names)
+        return _code_argument(words, names) if program not in _expanding() else self._expanded(program, words)
+
+    def _expanded(self, program: str, words: Sequence[str]) -> tuple[str, str]:
+        """A variable in a word that a program such as `make` or `sed` runs in its own language."""
+        form = script_values().expanded_word(program)
+        given = (word for word in words[1:] if form is not None and form.fullmatch(word))
+        variable = self.names.in_words(given)
+        return (variable, program) if variable in self.names.names else ("", "")
 
     def _run_file(self, program: str, words: Sequence[str]) -> str:
         """The variable whose text a file holds that a command runs; empty for none."""
@@ -151,6 +161,10 @@ class _Reader:
                 if variable and not _is_checked(self.text, variable):
                     return variable, f"[[ {word}"
         return "", ""
+
+
+def _expanding() -> frozenset[str]:
+    return frozenset(name for each in script_values().expanders for name in each.programs)
 
 
 def _plain_path(word: str) -> str:

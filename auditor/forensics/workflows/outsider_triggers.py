@@ -19,7 +19,7 @@ _SECRET_REFERENCE = lazy_compile(
     r"\bsecrets\.(?!GITHUB_TOKEN\b)\w|\bsecrets\s*\[|\bsecrets\s*:\s*inherit|\(\s*secrets\s*\)"
 )
 _HEAD_REFERENCE = lazy_compile(
-    r"\bhead(?:[\"']?\])?(?:\.|\[[\"'])(?:sha|ref)\b|\brepository:\s*[\"']?\$\{\{|\bhead_(?:ref|sha|branch)\b|\bhead(?:[\"']?\])?(?:\.|\[[\"'])repo(?:[\"']?\])?(?:\.|\[[\"'])(?:clone_url|git_url|ssh_url|html_url)\b|\bmerge_commit_sha\b|\bgh\s+pr\s+(?:checkout|diff)\b|\brefs/pull/|\bpull/\$"
+    r"\bhead(?:[\"']?\])?(?:\.|\[[\"'])(?:sha|ref)\b|\brepository:\s*[\"']?\$\{\{|\bhead_(?:ref|sha|branch)\b|\bhead(?:[\"']?\])?(?:\.|\[[\"'])repo(?:[\"']?\])?(?:\.|\[[\"'])(?:clone_url|git_url|ssh_url|html_url)\b|\bmerge_commit_sha\b|\bheadRef(?:Name|Oid)\b|\bgh\s+pr\s+(?:checkout|diff)\b|\brefs/pull/|\bpull/\$"
 )
 _ARTIFACT_DOWNLOAD = lazy_compile(
     r"download-?artifact|\bgh\s+run\s+download\b|\bartifacts_url\b|\barchive_download_url\b|\bactions/artifacts/",

@@ -24,6 +24,9 @@ _RUN_INPUT = lazy_compile(
     r"^\s*(?:-\s+)?(?P<name>command|commands|cmd|run_?commands?|run-commands?|args|arguments|entrypoint|custom_?command|bash|shell_?command)\s*:\s*(?P<value>\S.{0,900})$"
 )
 """Inputs of actions that run what they are given, by their usual names."""
+_WRITES = lazy_compile(r"\b(?P<call>\w{0,40}(?:write|append)\w{0,40}|print|puts)\s*\(")
+_ENVIRONMENT_FILE = lazy_compile(r"(?:environ|getenv|process\.env|ENV)\W{0,12}(?:\.get\(\W{0,3})?GITHUB_(?:ENV|PATH)\b")
+_OPENED_AS = lazy_compile(r"GITHUB_(?:ENV|PATH)\b.{0,60}\)\s*as\s+(?P<name>\w{1,40})|(?P<other>\w{1,40})\s*=[^=\n]{0,80}GITHUB_(?:ENV|PATH)\b")
 _ESCAPE = lazy_compile(r"\\[nt]")
 """Line ends and tabs as a text in double quotes writes them, so that a script in one row still has words."""
 _MAX_LINE = 1_000
@@ -44,6 +47,20 @@ def outsider_code(workflow: str) -> Iterator[tuple[int, str, str]]:
             if found is not None:
                 yield number, found[0].strip("\"'[]() "), run["command"] or run["statement"]
                 break
+
+
+def outsider_environment_writes(workflow: str) -> Iterator[int]:
+    """Lines (from 1) of scripts in other languages than the shell that write text of outsiders into `GITHUB_ENV` or `GITHUB_PATH`."""
+    if not _ENVIRONMENT_FILE.search(workflow):
+        return
+    rows = [row[:_MAX_LINE] for row in workflow.split("\n")]
+    files = {found["name"] or found["other"] for row in rows if (found := _OPENED_AS.search(row)) is not None}
+    read = _readers(rows, workflow)
+    for number, row in enumerate(rows, start=1):
+        found = _WRITES.search(row)
+        named = _ENVIRONMENT_FILE.search(row) or any(re.search(rf"(?<![\w.]){re.escape(each)}\b", row) for each in files)
+        if found is not None and named and read.search(row, found.end()):
+            yield number
 
 
 def _readers(rows: Sequence[str], workflow: str) -> re.Pattern[str]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from auditor.forensics.workflows import workflow_job_lines
@@ -57,6 +57,9 @@ _UNTRUSTED_OUTPUT_ACTION = lazy_compile(
     re.IGNORECASE,
 )
 """Actions whose outputs are branch or file names, or other text that the proposer of a change writes."""
+_MATRIX_VALUE = lazy_compile(r"\$\{\{[^}]{0,100}\bmatrix\.([\w-]{1,100})")
+_ASKS = lazy_compile(r"[=!]=|\b(?:contains|startsWith|endsWith)\(")
+"""Questions of expressions, whose answers hold nothing of the text that they ask about."""
 _ALL_OUTPUTS = "*"
 Output = tuple[str, str]
 """A step or job, and the name of one of its outputs; `*` for all."""
@@ -100,7 +103,7 @@ def holds_outsider_text(value: str, workflow: str) -> bool:
     """Does a value of an environment hold text of outsiders, directly or by the output of a step of the workflow?"""
     if _UNTRUSTED_TEXT.search(value):
         return True
-    if ".outputs." not in value:
+    if ".outputs." not in value and "matrix." not in value:
         return False
     return _outputs_of(workflow).fill(value)
 
@@ -111,25 +114,33 @@ class _UntrustedOutputs:
 
     of_steps: frozenset[Output]
     of_jobs: frozenset[Output]
+    of_matrices: frozenset[str] = frozenset()
+    """Keys of matrices; `*` where a whole matrix is such text."""
 
     def fill(self, text: str) -> bool:
         """Does a text take one of them?"""
-        return _has_untrusted_output(_STEP_OUTPUT.findall(text), self.of_steps) or _has_untrusted_output(
-            _JOB_OUTPUT.findall(text), self.of_jobs
+        return (
+            _has_untrusted_output(_STEP_OUTPUT.findall(text), self.of_steps)
+            or _has_untrusted_output(_JOB_OUTPUT.findall(text), self.of_jobs)
+            or (bool(self.of_matrices) and self._takes_matrix(text))
         )
+
+    def _takes_matrix(self, text: str) -> bool:
+        return any(_ALL_OUTPUTS in self.of_matrices or each in self.of_matrices for each in _MATRIX_VALUE.findall(text))
 
 
 @lru_cache(maxsize=4)
 def _outputs_of(workflow: str) -> _UntrustedOutputs:
     by_step = frozenset(_untrusted_step_outputs([row[:_MAX_LINE_LENGTH] for row in workflow.split("\n")]))
-    return _UntrustedOutputs(by_step, frozenset(_untrusted_job_outputs(workflow, by_step)))
+    outputs = _UntrustedOutputs(by_step, frozenset(_untrusted_job_outputs(workflow, by_step)))
+    return replace(outputs, of_matrices=frozenset(_untrusted_matrix_keys(workflow, outputs)))
 
 
 def find_untrusted_outputs(text: str) -> Iterator[int]:
     """Rows of scripts (from 1) into which an output is pasted that holds text of outsiders."""
     rows = [row[:_MAX_LINE_LENGTH] for row in text.split("\n")]
     untrusted = _outputs_of(text)
-    if not untrusted.of_steps and not untrusted.of_jobs:
+    if not untrusted.of_steps and not untrusted.of_jobs and not untrusted.of_matrices:
         return
     script = -1
     for number, row in enumerate(rows, start=1):
@@ -199,6 +210,21 @@ def _untrusted_job_outputs(text: str, by_step: frozenset[Output]) -> Iterator[Ou
                 filled = _has_untrusted_output(_STEP_OUTPUT.findall(named["value"]), by_step)
                 if filled or _UNTRUSTED_TEXT.search(named["value"]):
                     yield job.name, named["key"]
+
+
+def _untrusted_matrix_keys(text: str, outputs: _UntrustedOutputs) -> Iterator[str]:
+    """Keys of matrices whose values hold text of outsiders; `*` for a whole matrix and for `include`."""
+    if "matrix" not in text:
+        return
+    read = workflow_job_lines.read_rows(text)
+    for job in read.jobs:
+        key = ""
+        for row in read.block(job.keys["strategy"]).split("\n") if "strategy" in job.keys else ():
+            named = workflow_job_lines.ANY_KEY.search(row) or workflow_job_lines.KEY.match(row)
+            key = named["key"] if named else key
+            filled = _UNTRUSTED_TEXT.search(row) or outputs.fill(row)
+            if filled and not _ASKS.search(row):
+                yield _ALL_OUTPUTS if key in {"matrix", "include"} else key
 
 
 _MAX_LINE_LENGTH = 1_000

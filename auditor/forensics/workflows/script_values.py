@@ -29,6 +29,14 @@ class Evaluator(Frozen):
     source: str = Field(pattern="^https://")
 
 
+class Expander(Frozen):
+    """Programs for which a word of a form is a program of their own, which can start others."""
+
+    programs: frozenset[str]
+    word: str
+    source: str = Field(pattern="^https://")
+
+
 class ScriptValues(Frozen):
     """The whole table; the YAML file says what each part means."""
 
@@ -36,11 +44,13 @@ class ScriptValues(Frozen):
     wrappers: frozenset[str]
     interpreters: tuple[Interpreter, ...]
     evaluators: tuple[Evaluator, ...]
+    expanders: tuple[Expander, ...]
     appenders: frozenset[str]
     sourcing: frozenset[str]
     substituting: frozenset[str]
     copying: frozenset[str]
     arithmetic_operators: frozenset[str]
+    code_variables: frozenset[str]
     environment_files: tuple[str, ...]
     line_cleaners: tuple[str, ...]
     texts_of_many_lines: tuple[str, ...]
@@ -68,6 +78,11 @@ class ScriptValues(Frozen):
     def outsider_command(self) -> re.Pattern[str]:
         """What prints text of outsiders."""
         return re.compile("|".join(self.outsider_commands))
+
+    def expanded_word(self, program: str) -> re.Pattern[str] | None:
+        """The form of the words that a program expands or runs in a language of its own; None for any other program."""
+        row = next((each for each in self.expanders if program in each.programs), None)
+        return re.compile(row.word) if row else None
 
     @cached_property
     def evaluating(self) -> frozenset[str]:
