@@ -8,7 +8,7 @@ from dataclasses import replace
 from auditor.forensics.workflows.environment_file_writes import environment_file_writes
 from auditor.forensics.workflows.evaluated_outsider_text import evaluated_outsider_text
 from auditor.forensics.workflows.outsider_choices import outsider_choices
-from auditor.forensics.workflows.printed_secrets import printed_secret_lines, sent_secret_lines, stored_secret_lines
+from auditor.forensics.workflows.printed_secrets import printed_secret_lines, sent_secrets, stored_secret_lines
 from auditor.forensics.workflows.script_code import outsider_code, outsider_environment_writes
 from auditor.forensics.workflows.script_injection import find_untrusted_outputs
 from auditor.forensics.workflows.unused_permissions import find_unused_permissions
@@ -19,6 +19,7 @@ from auditor.lazy_regex import lazy_compile
 _LINE_FINDINGS = (WorkflowFinding("unpinned-uses", "an image is used by a tag", 0, "high", "medium"),)
 _LINE_PATTERNS = (lazy_compile(r"^\s*(?:-\s+)?uses:\s*[\"']?docker://(?!\S*@sha256:)\S+"),)
 """Findings by a single line that zizmor does not report: images by tag."""
+_UNSECURE_COMMANDS = lazy_compile(r"\bACTIONS_ALLOW_UNSECURE_COMMANDS=[\"']?(?i:true)\b")
 _MAX_LINE_LENGTH = 1_000
 
 
@@ -43,7 +44,11 @@ def _unused_permission_findings(path: str, workflow: WorkflowFile) -> Iterator[W
 
 def _evaluated_text_findings(workflow: WorkflowFile) -> Iterator[WorkflowFinding]:
     """Text of outsiders that a script is given as a variable and runs as code."""
+    told: set[tuple[int, str]] = set()
     for each in evaluated_outsider_text(workflow.text):
+        if (each.line, each.variable) in told:
+            continue
+        told.add((each.line, each.variable))
         holds = "prints" if each.is_printed else "holds"
         runs = "may run" if each.is_likely else "runs"
         says = f"Script injection: `{each.variable}` {holds} text from outsiders, and `{each.command}` {runs} it as code"
@@ -68,14 +73,15 @@ def _row_findings(workflow: WorkflowFile) -> Iterator[WorkflowFinding]:
             for finding, form in zip(_LINE_FINDINGS, _LINE_PATTERNS, strict=True):
                 if form.match(line):
                     yield replace(finding, line=number)
+    if _UNSECURE_COMMANDS.search(workflow.text):
+        lines = (number for number, line in enumerate(rows, start=1) if _UNSECURE_COMMANDS.search(line))
+        yield from (WorkflowFinding("insecure-commands", "unsafe commands are enabled", each, "high", "high") for each in lines)
     if "secrets." in workflow.text and not workflow.is_action:
         yield from (replace(_SHARED_SECRET_FINDING, line=number) for number in _shared_secrets(rows))
     for number, changed in sorted(dict(sorted(printed_secret_lines(workflow.text))).items()):
         yield WorkflowFinding("printed-secret", "a secret is printed", number, "high" if changed else "medium", "high")
-    for number, whole in sorted(dict(sorted(sent_secret_lines(workflow.text))).items()):
-        yield WorkflowFinding(
-            "sent-secret", "its whole environment" if whole else "a secret", number, "high" if whole else "low", "high"
-        )
+    for sent in {each.line: each for each in sorted(sent_secrets(workflow.text))}.values():
+        yield WorkflowFinding("sent-secret", sent.says, sent.line, "high" if sent.is_sure else "low", "high")
     for number in sorted(set(stored_secret_lines(workflow.text))):
         yield WorkflowFinding("stored-secret", "a secret is in an artifact", number, "high", "high")
     if ".outputs." in workflow.text or "matrix" in workflow.text:

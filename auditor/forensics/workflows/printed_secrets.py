@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from itertools import islice, pairwise
+from typing import NamedTuple
 
 from auditor.forensics.embedded_shell.shell_extraction import embedded_scripts, with_nested
 from auditor.forensics.embedded_shell.shell_script import ShellScript
@@ -33,19 +34,37 @@ def printed_secret_lines(workflow: str) -> Iterator[tuple[int, bool]]:
         yield from _printed(script)
 
 
-def sent_secret_lines(workflow: str) -> Iterator[tuple[int, bool]]:
-    """The lines (from 1) where a script sends a secret as data to a server, and whether it sends its whole environment."""
+class SentSecret(NamedTuple):
+    """A line (from 1) where a script sends a secret away, what it sends, and whether no server is meant to get it so."""
+
+    line: int
+    says: str
+    is_sure: bool
+
+
+def sent_secrets(workflow: str) -> Iterator[SentSecret]:
+    """The places where a script sends a secret as data to a server, in a public text, or as part of a name that it looks up."""
     table = script_values()
+    outward = table.senders | table.lookups | table.publishers
     for script in with_nested(embedded_scripts(workflow, "github_workflow")).scripts:
-        if not any(each in script.text for each in table.senders):
+        if not any(each in script.text for each in outward):
             continue
         read = _reader(_secret_names(script))
+        files: set[str] = set()
         for pipeline in read_pipelines(script.text):
             whole = _is_environment(pipeline.stages[0])
             for stage in pipeline.stages:
                 words = command_words(stage.words, table.wrappers)
-                if words and bare(words[0]) in table.senders and (whole or _sends(words, read)):
-                    yield script.span(pipeline.line, pipeline.line)[0], whole
+                program = bare(words[0]) if words else ""
+                line = script.span(pipeline.line, pipeline.line)[0]
+                if program in table.senders and (whole or _sends(words, read, files)):
+                    yield SentSecret(line, "its whole environment" if whole else "a secret", whole)
+                elif _is_looked_up(program, words, read):
+                    yield SentSecret(line, "a secret, as part of a host name,", is_sure=True)
+                elif _is_published(program, words, read):
+                    yield SentSecret(line, "a secret, in a text that others can read,", is_sure=True)
+                if program in table.printers and any(_holds_secret(each, read) for each in words):
+                    files.update(_plain_path(each) for each in stage.outputs)
 
 
 def stored_secret_lines(workflow: str) -> Iterator[int]:
@@ -95,14 +114,38 @@ def _is_environment(first: Stage) -> bool:
 
 
 _FEW_WORDS = 2
+_FURTHER_NAME = re.compile(r"\$[{\w][^\s.]{0,200}\.[\w-]{1,60}\.\w")
 
 
-def _sends(words: Sequence[str], read: re.Pattern[str] | None) -> bool:
-    """Is a secret part of the data that a command sends? One in a header is a login."""
+def _sends(words: Sequence[str], read: re.Pattern[str] | None, files: Collection[str]) -> bool:
+    """Is a secret, or a file with one, part of the data that a command sends? A secret in a header is a login."""
     return any(
-        script_values().data_option.fullmatch(option) and _holds_secret(value, read)
+        script_values().data_option.fullmatch(option)
+        and (_holds_secret(value, read) or _plain_path(value.rpartition("@")[2]) in files)
         for option, value in pairwise(words)
     )
+
+
+def _is_looked_up(program: str, words: Sequence[str], read: re.Pattern[str] | None) -> bool:
+    """Is a secret one part of a name that a name server is asked for? A whole name may be a secret address."""
+    return program in script_values().lookups and any(
+        _holds_secret(each, read) and _FURTHER_NAME.search(each) for each in words[1:]
+    )
+
+
+def _is_published(program: str, words: Sequence[str], read: re.Pattern[str] | None) -> bool:
+    """Is a secret part of a text that everybody can read? One that is stored as a secret is not."""
+    table = script_values()
+    return (
+        program in table.publishers
+        and len(words) > 1
+        and words[1] in table.published_things
+        and any(table.text_option.fullmatch(option) and _holds_secret(value, read) for option, value in pairwise(words))
+    )
+
+
+def _plain_path(word: str) -> str:
+    return word.strip("\"'").removeprefix("./")
 
 
 def _holds_secret(word: str, read: re.Pattern[str] | None) -> bool:
@@ -133,7 +176,7 @@ def _prints(pipeline: Pipeline, read: re.Pattern[str] | None, names: list[str]) 
     table = script_values()
     first, *others = pipeline.stages
     words = command_words(first.words, table.wrappers)
-    if not words or pipeline.captured or any(each.redirected for each in pipeline.stages):
+    if not words or pipeline.captured or any(each.redirected and not _is_summary(each) for each in pipeline.stages):
         return False
     program = bare(words[0])
     if program not in table.printers and not (program in table.filters and first.inputs):
@@ -144,6 +187,11 @@ def _prints(pipeline: Pipeline, read: re.Pattern[str] | None, names: list[str]) 
     if program == "printenv" and any(each in names for each in given):
         return True
     return any(_holds_secret(each, read) for each in given)
+
+
+def _is_summary(stage: Stage) -> bool:
+    """Does the output go to the summary of the job, which everybody with read access can see?"""
+    return bool(stage.outputs) and all("GITHUB_STEP_SUMMARY" in each for each in stage.outputs)
 
 
 def _expanded(word: str) -> str:

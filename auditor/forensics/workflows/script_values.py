@@ -62,7 +62,16 @@ class ScriptValues(Frozen):
     filters: frozenset[str]
     senders: frozenset[str]
     data_options: tuple[str, ...]
+    lookups: frozenset[str]
+    publishers: frozenset[str]
+    published_things: frozenset[str]
+    text_options: tuple[str, ...]
     environment_printers: frozenset[str]
+
+    @cached_property
+    def text_option(self) -> re.Pattern[str]:
+        """The options of publishers whose value everybody can read."""
+        return re.compile("|".join(self.text_options))
 
     @cached_property
     def data_option(self) -> re.Pattern[str]:
