@@ -22,6 +22,9 @@ _VARIABLE = re.compile(r"^\s*(?:export\s+)?(?P<assignment>[A-Za-z_]\w{0,80}=.*)$
 _UNIT_VARIABLES = re.compile(r"^\s*Environment\s*=\s*(?P<assignments>.+)$")
 _UNIT_COMMAND = re.compile(r"^\s*(?P<name>Exec\w{1,30})\s*=\s*[-@:+!|]*(?P<command>.+)$")
 _TOX_COMMANDS = re.compile(r"^(?P<name>commands(?:_pre|_post)?)\s*=\s*(?P<first>.*)$")
+_TOX_IGNORES = re.compile(
+    r"^(?P<section>\[[^\]\n]{1,200}\])[ \t]*\n(?:(?!\[)[^\n]*\n){0,200}?ignore_outcome\s*=\s*(?i:true|1|yes)\b", re.MULTILINE
+)
 _PLACEHOLDER = re.compile(r"\{[\w:/.,\[\]-]{0,80}\}")
 
 
@@ -89,14 +92,18 @@ def whole_script(text: str, _form: ShellFormat) -> Iterator[ShellScript]:
 
 def tox_scripts(text: str, _form: ShellFormat) -> Iterator[ShellScript]:
     """The commands of all environments, because names and factors decide which of them run."""
-    name = ""
+    name, section = "", ""
+    passing = {found["section"] for found in _TOX_IGNORES.finditer(text)}
     for number, row in enumerate(text.split("\n"), start=1):
+        section = row.strip() if row.startswith("[") else section
         begun = _TOX_COMMANDS.match(row)
         if begun is not None or (name and row[:1].isspace()):
             name = begun["name"] if begun else name
             plain = (begun["first"] if begun else row).strip()
             command = _PLACEHOLDER.sub("expression", plain.lstrip("- "))
             if command and not plain.startswith("#"):
-                yield ShellScript(command, ((number, number),), (name,), ignores_failure=plain.startswith("-"))
+                ignored = "`-` before it ignores its failure" if plain.startswith("-") else ""
+                ignored = "`ignore_outcome` ignores its failure" if section in passing else ignored
+                yield ShellScript(command, ((number, number),), (name,), ignored_failure=ignored)
         elif row.strip() and not row.startswith("#"):
             name = ""

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from auditor.forensics.embedded_shell.shell_formats import ShellFormat
-from auditor.forensics.embedded_shell.shell_script import LineSpan, ShellScript, same_lines
+from auditor.forensics.embedded_shell.shell_script import LineSpan, ShellScript, program_name, same_lines
 
 _RULE = re.compile(
     r"^(?P<name>[^\s:=#][^:=#\n]{0,200}?)\s*::?(?!=)(?P<needs>[^;\n]{0,500})(?:;(?P<command>.*))?$", re.DOTALL
@@ -20,6 +20,9 @@ _DEFINE = re.compile(r"^define\s+(?P<name>[\w.-]{1,80})")
 _VARIABLE = re.compile(r"\$(?:\((?P<round>[\w.-]{1,80})\)|\{(?P<curly>[\w.-]{1,80})\})")
 _CALL = re.compile(r"\$\((?!\()(?:[^()\n]|\([^()\n]{0,300}\)){1,600}\)")
 _SHELL_CALL = re.compile(r"\$\(shell\s+")
+_IGNORED = re.compile(r"^\.IGNORE\s*:(?P<names>[^\n]{0,1000})$")
+_IGNORING_FLAGS = re.compile(r"^(?:override\s+|export\s+)*MAKEFLAGS\s*[:+]?=[^#\n]*(?:--ignore-errors\b|[\s=]-(?!-)[a-zA-Z]{0,6}i[a-zA-Z]{0,4}(?=\s|$)|=\s*[a-zA-Z]{0,4}i[a-zA-Z]{0,3}(?=\s|$))")
+_INERT_SHELLS = frozenset({"true", "echo", "cat", ":"})
 _PREFIX = "@+- \t"
 _MAX_LOGICAL = 20_000
 _MAX_DEPTH = 4
@@ -45,6 +48,9 @@ class _Reading:
     is_just: bool
     values: dict[str, str] = field(default_factory=dict)
     one_shell: bool = False
+    passes: str = ""
+    """Why the failure of every command is passed over."""
+    passing_targets: frozenset[str] = frozenset()
 
 
 def makefile_scripts(text: str, form: ShellFormat) -> Iterator[ShellScript]:
@@ -53,6 +59,10 @@ def makefile_scripts(text: str, form: ShellFormat) -> Iterator[ShellScript]:
     rows = list(_logical_rows(text.replace("\r\n", "\n").split("\n")))
     reading.values = dict(_values(rows))
     reading.one_shell = any(row.text.startswith(".ONESHELL") for row in rows)
+    reading.passes = "" if reading.is_just else _ignored_failures(rows, reading.values)
+    reading.passing_targets = frozenset(
+        name for row in rows if (found := _IGNORED.match(row.text)) is not None for name in found["names"].split()
+    )
     yield from _function_scripts(rows, reading)
     targets: tuple[str, ...] = ()
     needs: tuple[str, ...] = ()
@@ -102,6 +112,18 @@ def _values(rows: Sequence[_Row]) -> Iterator[tuple[str, str]]:
             yield found["name"], found["value"].replace("\\\n", " ")[:_MAX_VALUE]
 
 
+def _ignored_failures(rows: Sequence[_Row], values: Mapping[str, str]) -> str:
+    """Why make passes over the failure of every command; empty where it does not."""
+    if any((found := _IGNORED.match(row.text)) is not None and not found["names"].strip() for row in rows):
+        return "`.IGNORE` ignores its failure"
+    if any(_IGNORING_FLAGS.match(row.text) for row in rows):
+        return "`MAKEFLAGS` ignores its failure"
+    shell = values.get("SHELL", "").split()
+    if shell and program_name(shell[0]) in _INERT_SHELLS:
+        return f"`SHELL` is `{shell[0]}`"
+    return ""
+
+
 def _recipe(
     block: Sequence[_Row], targets: tuple[str, ...], needs: tuple[str, ...], form: ShellFormat, reading: _Reading
 ) -> Iterator[ShellScript]:
@@ -126,10 +148,16 @@ def _recipe(
                 spans,
                 targets,
                 needs=needs,
-                ignores_failure="-" in signs,
+                ignored_failure=_passed_over(signs, targets, reading),
                 placeholders=form.placeholders,
                 session=" ".join(targets),
             )
+
+
+def _passed_over(signs: str, targets: tuple[str, ...], reading: _Reading) -> str:
+    if "-" in signs:
+        return "`-` before it ignores its failure"
+    return "`.IGNORE` ignores its failure" if reading.passing_targets.intersection(targets) else reading.passes
 
 
 def _put_in(text: str, reading: _Reading) -> str:

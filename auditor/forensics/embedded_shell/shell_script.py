@@ -30,7 +30,8 @@ class ShellScript:
     shell: str = ""
     environment: Mapping[str, str] = field(default_factory=dict)
     needs: tuple[str, ...] = ()
-    ignores_failure: bool = False
+    ignored_failure: str = ""
+    """Why its failure is passed over; empty where it is not."""
     placeholders: str = ""
     session: str = ""
     """What names the scripts of a file that run one after another in the same folder; empty for one that runs alone."""

@@ -28,7 +28,7 @@ from auditor.forensics.source_text.file_roles import Role, role
 from auditor.forensics.test_suites.settings_readers import MAX_SETTINGS_BYTES
 from auditor.forensics.test_suites.suite_inputs import SuiteInputs, gather_suites
 from auditor.forensics.workflows import zizmor_scan
-from auditor.forensics.workflows.governance_files import is_agent_instruction, is_pipeline, resolve_link
+from auditor.forensics.workflows.governance_files import called_scripts, is_agent_instruction, is_pipeline, resolve_link
 from auditor.forensics.workflows.workflow_files import GovernanceFiles, WorkflowFile, WorkflowFiles
 from auditor.lazy_regex import lazy_compile
 from auditor.repo.git_objects import BlobReader
@@ -268,6 +268,7 @@ _MAX_NEARBY_MODULES = 100
 
 _MAX_GOVERNING_FILES = 500
 _MAX_GOVERNING_BYTES = 200_000
+_CALL_ROUNDS = 2
 
 
 def _governing_files(order: GatheringContext, reader: BlobReader) -> GovernanceFiles:
@@ -285,7 +286,20 @@ def _governing_files(order: GatheringContext, reader: BlobReader) -> GovernanceF
     files = {path: text for path, text in said.items() if text and entries[path].kind is EntryKind.FILE}
     links = {path: text for path, text in said.items() if text and entries[path].kind is EntryKind.SYMLINK}
     ends = {path: end for path, text in links.items() if (end := resolve_link(path, text))}
-    return GovernanceFiles(files, ends, order.check_name)
+    return GovernanceFiles(files, ends, _called_scripts(files, order, reader), order.check_name)
+
+
+def _called_scripts(files: Mapping[str, str], order: GatheringContext, reader: BlobReader) -> dict[str, str]:
+    """The shell scripts that pipelines name, and those that these name, by path."""
+    entries = {each.path: each for each in order.repo.files(Side.BASE).entries if each.kind is EntryKind.FILE}
+    texts = [text for path, text in files.items() if is_pipeline(path)]
+    found: dict[str, str] = {}
+    for _ in range(_CALL_ROUNDS):
+        named = sorted(called_scripts(texts, entries.keys() - found.keys()))[:_MAX_GOVERNING_FILES]
+        said = _texts({path: entries[path] for path in named}, reader, _MAX_GOVERNING_BYTES)
+        texts = [text for text in said.values() if text]
+        found |= {path: text for path, text in said.items() if text}
+    return found
 
 
 _MAX_UNCHANGED_DOCUMENTS = 500

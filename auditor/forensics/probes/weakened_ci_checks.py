@@ -40,7 +40,7 @@ def weakened_checks(change: Change, documents: Documents, governing: GovernanceF
         yield not_found("The change edits no workflow and no script that workflows run.")
         return
     texts = _head_pipelines(changed, documents, governing)
-    before = collect_checks({**governing.texts, **_scripts(documents.base)}, tree.base.keys())
+    before = collect_checks({**governing.texts, **governing.scripts, **_scripts(documents.base)}, tree.base.keys())
     after = collect_checks({**texts, **_scripts(documents.head)}, tree.head.keys(), before.branches)
     if not before.checks and not before.unread and not before.cut:
         yield not_applicable("No workflow of the base branch checks changes.")
@@ -109,7 +109,7 @@ def _is_script(path: str) -> bool:
 def _head_pipelines(changed: list[FileChange], documents: Documents, governing: GovernanceFiles) -> dict[str, str]:
     """The pipelines of the head: those of the base with the change applied."""
     gone = {file.base.path for file in changed if file.base is not None}
-    kept = {path: text for path, text in governing.texts.items() if path not in gone}
+    kept = {path: text for path, text in {**governing.scripts, **governing.texts}.items() if path not in gone}
     new = {
         file.head.path: documents.head[file.head.path]
         for file in changed

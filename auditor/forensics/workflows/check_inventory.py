@@ -187,6 +187,8 @@ class _CheckReader:
     def _step_list_checks(self, steps: Sequence[Step], around: _CallContext) -> Iterator[Check]:
         for at, step in enumerate(steps):
             self._count_command()
+            other = _other_code(step, around)
+            around = around.weakened_to(Strength.NOT_RUN, other) if other else around
             settled = step.id != "" and any(_checks_outcome_of(each, step.id) for each in steps[at + 1 :])
             yield from self._step_checks(replace(step, continue_on_error="") if settled else step, around)
 
@@ -258,10 +260,9 @@ class _CheckReader:
                 inner += self._command_checks(text, env, around.inside(known.tool, 1), errexit=strict)
             for row in recipe_lines(words, self.texts):
                 deeper = around.inside(row.path, row.line)
-                if row.ignores_failure or known.never_fails_reason:
-                    deeper = deeper.weakened_to(
-                        Strength.CANNOT_FAIL, known.never_fails_reason or "`-` before it ignores its failure"
-                    )
+                passed_over = known.never_fails_reason or row.ignored_failure
+                if passed_over:
+                    deeper = deeper.weakened_to(Strength.CANNOT_FAIL, passed_over)
                 texts.append(row.text)
                 inner += self._command_checks(row.text, env, deeper, errexit=False)
         if not inner and texts and not any(map(_can_fail, texts)):
@@ -269,9 +270,28 @@ class _CheckReader:
         yield from inner or [_make_check(around, known)]
 
 
+_WITHOUT_EFFECT = INERT | {"set", "shopt", "export", "unset", "umask"}
+
+
 def _can_fail(script: str) -> bool:
     """Does a script run a program that can fail?"""
-    return any(each.words[0] not in INERT for each in parse_commands(script))
+    return any(each.words[0] not in _WITHOUT_EFFECT and each.words != ("exit", "0") for each in parse_commands(script))
+
+
+_CHECKOUT = lazy_compile(r"^actions/checkout@")
+_BASE_REFERENCE = lazy_compile(
+    r"^(?:refs/heads/|origin/)?(?:main|master|develop|trunk)$"
+    r"|^\$\{\{\s*(?:github\.(?:base_ref|event\.(?:pull_request\.base\.\w+|repository\.default_branch)))\s*\}\}$"
+)
+
+
+def _other_code(step: Step, around: _CallContext) -> str:
+    """Why the steps after one do not see the change, where it checks out the base in its place; empty where they do."""
+    is_for_changes = any(each.startswith("pull_request") for each in around.events)
+    if not is_for_changes or not _CHECKOUT.match(step.uses) or step.condition or step.inputs.get("path"):
+        return ""
+    reference = step.inputs.get("ref", "").strip()
+    return f"it checks out `{reference[:60]}`, not the change" if _BASE_REFERENCE.match(reference) else ""
 
 
 def _checks_outcome_of(step: Step, name: str) -> bool:

@@ -135,6 +135,9 @@ _ENV_ASSIGNMENT = lazy_compile(r"^[A-Za-z_]\w*=")
 _INSTALL_ARGUMENTS = lazy_compile(
     r"^(?:-\S+ |\S+ ){0,3}install\b|^(?:-\S+ )*(?:install|add|ci|sync|update|upgrade|login|config|cache|setup|version|info|self|init)\b"
 )
+_CI_RECIPE = lazy_compile(r"^(?:-\S+ )*ci(?![\w-])")
+_CI_INSTALLS = frozenset({"npm", "pnpm"})
+"""Programs whose command `ci` installs; for others it is a recipe of that name."""
 _MAX_WORDS = 60
 _MISSING_OPTION_PREFIX = "it cannot fail without"
 _MAX_WRAPPERS = 8
@@ -191,7 +194,8 @@ def _recipe_check(lookup: _Lookup, words: Sequence[str], env: Mapping[str, str])
         if len(words) < count or name not in lookup.recipes:
             continue
         rest = " ".join(words[count:])
-        if _INSTALL_ARGUMENTS.match(rest):
+        is_named_ci = _CI_RECIPE.match(rest) is not None and (count > 1 or words[0] not in _CI_INSTALLS)
+        if _INSTALL_ARGUMENTS.match(rest) and not is_named_ci:
             return None
         row = lookup.recipes[name]
         named = " ".join(each for each in words[1:] if not each.startswith("-"))

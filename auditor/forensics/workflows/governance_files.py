@@ -7,7 +7,7 @@ proposes a change can write.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import islice
 from posixpath import normpath
 
@@ -85,6 +85,13 @@ def references_pipeline(text: str, path: str) -> bool:
         for line in text.split("\n")
         if not line.lstrip().startswith("#")
     )
+
+
+def called_scripts(texts: Iterable[str], paths: Iterable[str]) -> frozenset[str]:
+    """The shell scripts among some paths that texts name."""
+    scripts = [each for each in paths if each.endswith((".sh", ".bash"))]
+    lines = [line for text in texts for line in text.split("\n") if ".sh" in line or ".bash" in line]
+    return frozenset(each for each in scripts if any(_contains_path(line, each) for line in lines))
 
 
 def _contains_path(line: str, name: str) -> bool:

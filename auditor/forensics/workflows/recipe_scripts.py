@@ -15,12 +15,12 @@ _MAX_LINES = 300
 
 
 class RecipeLine(NamedTuple):
-    """A line of a recipe that a shell runs: its file, its line from 1, and whether its failure is passed over."""
+    """A line of a recipe that a shell runs: its file, its line from 1, and why its failure is passed over, if so."""
 
     path: str
     line: int
     text: str
-    ignores_failure: bool
+    ignored_failure: str
 
 
 def recipe_lines(words: Sequence[str], texts: Mapping[str, str]) -> tuple[RecipeLine, ...]:
@@ -38,7 +38,7 @@ def recipe_lines(words: Sequence[str], texts: Mapping[str, str]) -> tuple[Recipe
         wanted = _package_scripts(scripts, named[:1])
     else:
         wanted = _rule_scripts(scripts, named)
-    lines = (RecipeLine(path, each.line, each.text, each.ignores_failure) for each in wanted if each.text)
+    lines = (RecipeLine(path, each.line, each.text, each.ignored_failure) for each in wanted if each.text)
     return tuple(islice(lines, _MAX_LINES))
 
 

@@ -128,17 +128,39 @@ def tokenize(script: str) -> Iterator[tuple[bool, str, int]]:
 def _evaluate_commands(
     parts: Sequence[_ParsedCommand], script: str, *, errexit: bool, pipefail: bool
 ) -> Iterator[ShellCommand]:
-    ended = ""
+    ended, trapped = "", ""
+    functions = _succeeding_functions(script)
     for at, part in enumerate(parts):
         said = " ".join(part.words)
+        trapped = trapped or _succeeding_trap(part)
         if part.words[0] == "set":
             errexit, pipefail = _apply_set_options(part.words, errexit=errexit, pipefail=pipefail)
-        skipped = ended or _never_runs_reason(parts, at)
-        yield ShellCommand(
-            tuple(part.words), part.line, _ignored_failure_reason(parts, at, script, errexit, pipefail), skipped
-        )
+        skipped = ended or functions.get(part.words[0], "") or _never_runs_reason(parts, at)
+        unheard = trapped or _ignored_failure_reason(parts, at, script, errexit, pipefail)
+        yield ShellCommand(tuple(part.words), part.line, unheard, skipped)
         if not part.opened and said in {"exit 0", "exit"} and part.before in {"\n", ";"} and part.behind in {"\n", ";"}:
             ended = "`exit 0` ends the script before it"
+
+
+def _succeeding_trap(part: _ParsedCommand) -> str:
+    """Why a script succeeds whatever fails in it, because of a command that it sets for its end; empty for any other command."""
+    if part.words[0] != "trap" or part.opened or not _END_SIGNALS.intersection(part.words[2:]):
+        return ""
+    return f"`trap {part.words[1][:40]}` makes the script succeed" if _SUCCESS.search(part.words[1]) else ""
+
+
+def _succeeding_functions(script: str) -> dict[str, str]:
+    """Functions of a script that do nothing but succeed, with what is wrong with a command of their name."""
+    named = list(islice(_SUCCEEDING_FUNCTION.finditer(script[:MAX_CHARACTERS]), MAX_COMMANDS))
+    return {found["name"]: f"a function named `{found['name'][:40]}` replaces it" for found in named}
+
+
+_END_SIGNALS = frozenset({"EXIT", "0", "ERR"})
+_SUCCESS = lazy_compile(r"(?:^|[;&\s\"'])exit\s+0\b")
+_SUCCEEDING_FUNCTION = lazy_compile(
+    r"(?:^|[\n;])[ \t]*(?:function[ \t]+)?(?P<name>[\w.-]{1,80})[ \t]*\(\)\s*\{\s*(?:(?:true|:|return(?:[ \t]+0)?|exit[ \t]+0|echo\b[^;\n}]{0,200}|printf\b[^;\n}]{0,200})\s*[;\n]?\s*)+\}"
+)
+"""A function whose body only prints or succeeds."""
 
 
 def _apply_set_options(words: Sequence[str], *, errexit: bool, pipefail: bool) -> tuple[bool, bool]:

@@ -44,9 +44,11 @@ class WorkflowFiles:
 class GovernanceFiles:
     """What governs changes at the base, whether or not the change touches it; empty without a base.
 
-    `texts` are pipelines and instructions for agents by path, `links` are symbolic links among these and where they lead.
+    `texts` are pipelines and instructions for agents by path, `links` are symbolic links among these and where they lead,
+    `scripts` the shell scripts that the pipelines name, and those that these name.
     """
 
     texts: Mapping[str, str] = field(default_factory=dict)
     links: Mapping[str, str] = field(default_factory=dict)
+    scripts: Mapping[str, str] = field(default_factory=dict)
     check_name: str = field(default="", metadata={"doc": "of the check run, where the Action knows it"})
