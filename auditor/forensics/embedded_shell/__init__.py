@@ -5,4 +5,4 @@ Knows formats and lines, never what a command does.
 Other rooms import only the modules named in `__all__`.
 """
 
-__all__ = ["shell_extraction", "shell_formats", "shell_script"]
+__all__ = ["script_sessions", "shell_extraction", "shell_formats", "shell_script"]

@@ -23,7 +23,8 @@ _UNIT_VARIABLES = re.compile(r"^\s*Environment\s*=\s*(?P<assignments>.+)$")
 _UNIT_COMMAND = re.compile(r"^\s*(?P<name>Exec\w{1,30})\s*=\s*[-@:+!|]*(?P<command>.+)$")
 _TOX_COMMANDS = re.compile(r"^(?P<name>commands(?:_pre|_post)?)\s*=\s*(?P<first>.*)$")
 _TOX_IGNORES = re.compile(
-    r"^(?P<section>\[[^\]\n]{1,200}\])[ \t]*\n(?:(?!\[)[^\n]*\n){0,200}?ignore_outcome\s*=\s*(?i:true|1|yes)\b", re.MULTILINE
+    r"^(?P<section>\[[^\]\n]{1,200}\])[ \t]*\n(?:(?!\[)[^\n]*\n){0,200}?ignore_outcome\s*=\s*(?i:true|1|yes)\b",
+    re.MULTILINE,
 )
 _PLACEHOLDER = re.compile(r"\{[\w:/.,\[\]-]{0,80}\}")
 

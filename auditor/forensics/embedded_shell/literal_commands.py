@@ -8,13 +8,18 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import islice
 
 from auditor.forensics.embedded_shell.shell_formats import ShellFormat
-from auditor.forensics.embedded_shell.shell_script import LineSpan, ShellScript, consecutive_lines, program_name, same_lines
+from auditor.forensics.embedded_shell.shell_script import (
+    LineSpan,
+    ShellScript,
+    consecutive_lines,
+    program_name,
+    same_lines,
+)
 
 _TOKEN = re.compile(
-    r"//[^\n]*|(?<![\w$])#[^\n]*|/\*[\s\S]{0,100000}?\*/"
+    r"//[^\n]*|(?<![\w$])#[^\n]*|(?P<comment>/\*)"
     r"|(?P<long>\"\"\"(?>(?:[^\"\\]|\\[\s\S]|\"{1,2}(?!\")){0,60000})\"\"\"|'''(?>(?:[^'\\]|\\[\s\S]|'{1,2}(?!')){0,60000})''')"
     r"|(?P<short>\"(?>(?:[^\"\\\n]|\\[\s\S]){0,60000})\"|'(?>(?:[^'\\\n]|\\[\s\S]){0,60000})')"
     r"|(?P<word>-{0,2}[A-Za-z_$@][\w$@.-]{0,200})|(?P<sign>[^\s\w])"
@@ -82,24 +87,31 @@ def _script(
 
 
 def _tokens(text: str) -> Iterator[_Token]:
-    line, at = 1, 0
-    for found in islice(_TOKEN.finditer(text), _MAX_TOKENS):
-        if found.lastgroup is not None:
-            line += text.count("\n", at, found.start())
-            at = found.start()
+    line, counted, at, may_close = 1, 0, 0, True
+    for _ in range(_MAX_TOKENS):
+        found = _TOKEN.search(text, at)
+        if found is None:
+            return
+        at = found.end()
+        if found.lastgroup == "comment":
+            end = text.find("*/", at) if may_close else -1
+            at, may_close = (end + 2 if end >= 0 else at), end >= 0
+        elif found.lastgroup is not None:
+            line += text.count("\n", counted, found.start())
+            counted = found.start()
             yield _Token(found.lastgroup, found[0], line)
 
 
 def _text_of_call(tokens: Sequence[_Token], start: int, form: ShellFormat) -> int | None:
     """Where the text is that a name is given: alone, in brackets, or by one of the names of arguments."""
     named = ""
-    for at in range(start, min(len(tokens) - 1, start + _MAX_LOOK_AHEAD)):
+    for at in range(start, min(len(tokens), start + _MAX_LOOK_AHEAD)):
         token = tokens[at]
         if token.kind in _TEXTS:
             if named in {"", *form.words}:
                 return at
         elif token.kind == "word":
-            if tokens[at + 1].text not in {":", "="}:
+            if at + 1 == len(tokens) or tokens[at + 1].text not in {":", "="}:
                 return None
             named = token.text
         elif token.text not in _BEFORE_TEXT:

@@ -21,7 +21,9 @@ _VARIABLE = re.compile(r"\$(?:\((?P<round>[\w.-]{1,80})\)|\{(?P<curly>[\w.-]{1,8
 _CALL = re.compile(r"\$\((?!\()(?:[^()\n]|\([^()\n]{0,300}\)){1,600}\)")
 _SHELL_CALL = re.compile(r"\$\(shell\s+")
 _IGNORED = re.compile(r"^\.IGNORE\s*:(?P<names>[^\n]{0,1000})$")
-_IGNORING_FLAGS = re.compile(r"^(?:override\s+|export\s+)*MAKEFLAGS\s*[:+]?=[^#\n]*(?:--ignore-errors\b|[\s=]-(?!-)[a-zA-Z]{0,6}i[a-zA-Z]{0,4}(?=\s|$)|=\s*[a-zA-Z]{0,4}i[a-zA-Z]{0,3}(?=\s|$))")
+_IGNORING_FLAGS = re.compile(
+    r"^(?:override\s+|export\s+)*MAKEFLAGS\s*[:+]?=[^#\n]*(?:--ignore-errors\b|[\s=]-(?!-)[a-zA-Z]{0,6}i[a-zA-Z]{0,4}(?=\s|$)|=\s*[a-zA-Z]{0,4}i[a-zA-Z]{0,3}(?=\s|$))"
+)
 _INERT_SHELLS = frozenset({"true", "echo", "cat", ":"})
 _PREFIX = "@+- \t"
 _MAX_LOGICAL = 20_000

@@ -88,6 +88,9 @@ def _lines(found: re.Match[str], said: str, line: int) -> tuple[LineSpan, ...]:
 
 
 def _decoded(written: str) -> str:
+    if written[0] == "'" or "\\" not in written:
+        size = 3 if written[:3] in {"'''", '"""'} else 1
+        return written[size:-size].removeprefix("\n" if size > 1 else "")
     try:
         return str(tomllib.loads(f"text = {written}")["text"])
     except tomllib.TOMLDecodeError:

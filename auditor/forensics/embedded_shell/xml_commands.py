@@ -18,7 +18,7 @@ from auditor.forensics.embedded_shell.shell_script import LineSpan, ShellScript,
 from auditor.forensics.embedded_shell.yaml_commands import argv_text
 
 _TOKEN = re.compile(
-    r"<!--[\s\S]{0,100000}?-->|<!\[CDATA\[(?P<data>[\s\S]{0,100000}?)\]\]>"
+    r"<!--[\s\S]*?(?:-->|\Z)|<!\[CDATA\[(?P<data>[\s\S]*?)(?:\]\]>|\Z)"
     r"|<(?P<closes>/?)(?:[\w.-]{1,80}:)?(?P<name>[\w.-]{1,80})"
     r"(?P<attributes>(?>(?:\s+|[\w:.-]{1,80}\s*=\s*(?:\"[^\"]{0,20000}\"|'[^']{0,20000}')){0,400}))(?P<empty>/?)>"
 )

@@ -204,12 +204,12 @@ def _folded(body: Sequence[str]) -> str:
     return "\n".join(joined)
 
 
-def _with_command(
-    found: _Found, commands: Mapping[tuple[int, str], tuple[_Text, ...]], form: ShellFormat
-) -> _Found:
-    """A list of arguments behind the command that it continues, where the mapping has one; anything else as it is."""
+def _with_command(found: _Found, commands: Mapping[tuple[int, str], tuple[_Text, ...]], form: ShellFormat) -> _Found:
+    """A list of arguments behind the shell that it continues, where the mapping has one; anything else as it is."""
     begun = commands.get((id(found.level), form.arguments.get(found.key, "")), ())
-    return replace(found, words=(*begun, *found.words)) if begun and found.is_list else found
+    if not begun or not found.is_list or program_name(begun[0].text) not in _SHELLS:
+        return found
+    return replace(found, words=(*begun, *found.words))
 
 
 def _scripts(found: _Found, form: ShellFormat) -> Iterator[ShellScript]:

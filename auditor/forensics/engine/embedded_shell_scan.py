@@ -8,8 +8,8 @@ from collections.abc import Collection, Iterable, Iterator
 from dataclasses import replace
 from itertools import islice
 
-from auditor.forensics.embedded_shell.shell_extraction import EmbeddedShell, extract_shell, scripts_within, with_nested
 from auditor.forensics.embedded_shell.script_sessions import joined_sessions
+from auditor.forensics.embedded_shell.shell_extraction import EmbeddedShell, extract_shell, scripts_within, with_nested
 from auditor.forensics.embedded_shell.shell_formats import ShellFormat, format_of, shell_formats
 from auditor.forensics.embedded_shell.shell_script import ShellScript
 from auditor.forensics.engine.site_probe_scan import quote_sites

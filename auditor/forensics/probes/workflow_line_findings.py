@@ -29,6 +29,7 @@ def line_findings(path: str, workflow: WorkflowFile) -> Iterator[WorkflowFinding
     for finding in (
         *_row_findings(workflow),
         *_evaluated_text_findings(workflow),
+        *_unsecure_command_findings(workflow),
         *_unused_permission_findings(path, workflow),
     ):
         if (finding.rule, finding.line) not in told:
@@ -51,7 +52,9 @@ def _evaluated_text_findings(workflow: WorkflowFile) -> Iterator[WorkflowFinding
         told.add((each.line, each.variable))
         holds = "prints" if each.is_printed else "holds"
         runs = "may run" if each.is_likely else "runs"
-        says = f"Script injection: `{each.variable}` {holds} text from outsiders, and `{each.command}` {runs} it as code"
+        says = (
+            f"Script injection: `{each.variable}` {holds} text from outsiders, and `{each.command}` {runs} it as code"
+        )
         sure = "medium" if each.is_likely else "high"
         yield WorkflowFinding("evaluated-text", says.replace("`the shell`", "the shell"), each.line, sure, "high")
     for line, source, command in outsider_code(workflow.text):
@@ -66,6 +69,13 @@ def _evaluated_text_findings(workflow: WorkflowFile) -> Iterator[WorkflowFinding
         yield WorkflowFinding("github-env", "untrusted text sets variables of later steps", line, "high", "high")
 
 
+def _unsecure_command_findings(workflow: WorkflowFile) -> Iterator[WorkflowFinding]:
+    """Scripts that enable the commands by which printed text sets variables."""
+    for found in _UNSECURE_COMMANDS.finditer(workflow.text):
+        line = workflow.text.count("\n", 0, found.start()) + 1
+        yield WorkflowFinding("insecure-commands", "unsafe commands are enabled", line, "high", "high")
+
+
 def _row_findings(workflow: WorkflowFile) -> Iterator[WorkflowFinding]:
     rows = [line[:_MAX_LINE_LENGTH] for line in workflow.text.split("\n")]
     if "docker://" in workflow.text:
@@ -73,9 +83,6 @@ def _row_findings(workflow: WorkflowFile) -> Iterator[WorkflowFinding]:
             for finding, form in zip(_LINE_FINDINGS, _LINE_PATTERNS, strict=True):
                 if form.match(line):
                     yield replace(finding, line=number)
-    if _UNSECURE_COMMANDS.search(workflow.text):
-        lines = (number for number, line in enumerate(rows, start=1) if _UNSECURE_COMMANDS.search(line))
-        yield from (WorkflowFinding("insecure-commands", "unsafe commands are enabled", each, "high", "high") for each in lines)
     if "secrets." in workflow.text and not workflow.is_action:
         yield from (replace(_SHARED_SECRET_FINDING, line=number) for number in _shared_secrets(rows))
     for number, changed in sorted(dict(sorted(printed_secret_lines(workflow.text))).items()):

@@ -14,6 +14,7 @@ __all__ = [
     "evaluated_outsider_text",
     "governance_files",
     "moved_steps",
+    "outsider_choices",
     "outsider_triggers",
     "pipeline_text_comparison",
     "printed_secrets",

@@ -26,7 +26,9 @@ _RUN_INPUT = lazy_compile(
 """Inputs of actions that run what they are given, by their usual names."""
 _WRITES = lazy_compile(r"\b(?P<call>\w{0,40}(?:write|append)\w{0,40}|print|puts)\s*\(")
 _ENVIRONMENT_FILE = lazy_compile(r"(?:environ|getenv|process\.env|ENV)\W{0,12}(?:\.get\(\W{0,3})?GITHUB_(?:ENV|PATH)\b")
-_OPENED_AS = lazy_compile(r"GITHUB_(?:ENV|PATH)\b.{0,60}\)\s*as\s+(?P<name>\w{1,40})|(?P<other>\w{1,40})\s*=[^=\n]{0,80}GITHUB_(?:ENV|PATH)\b")
+_OPENED_AS = lazy_compile(
+    r"GITHUB_(?:ENV|PATH)\b.{0,60}\)\s*as\s+(?P<name>\w{1,40})|(?P<other>\w{1,40})\s*=[^=\n]{0,80}GITHUB_(?:ENV|PATH)\b"
+)
 _ESCAPE = lazy_compile(r"\\[nt]")
 """Line ends and tabs as a text in double quotes writes them, so that a script in one row still has words."""
 _MAX_LINE = 1_000
@@ -58,7 +60,9 @@ def outsider_environment_writes(workflow: str) -> Iterator[int]:
     read = _readers(rows, workflow)
     for number, row in enumerate(rows, start=1):
         found = _WRITES.search(row)
-        named = _ENVIRONMENT_FILE.search(row) or any(re.search(rf"(?<![\w.]){re.escape(each)}\b", row) for each in files)
+        named = _ENVIRONMENT_FILE.search(row) or any(
+            re.search(rf"(?<![\w.]){re.escape(each)}\b", row) for each in files
+        )
         if found is not None and named and read.search(row, found.end()):
             yield number
 
