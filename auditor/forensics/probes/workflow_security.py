@@ -50,7 +50,8 @@ def script_injection(workflows: WorkflowFiles, change: Change | None) -> Iterato
 
     Counts: an expression with a title, a body, a branch name or other text from outsiders that is expanded inside `run:` or a
     script, a variable with such text that a script in any language runs as code (`eval "$TITLE"`, `exec(os.environ["TITLE"])`),
-    such text as the command that an action runs, and a body that is written into `GITHUB_ENV`. Does not count: a value
+    such text as the command that an action runs, as the image, runner or shell of a job, or in a program of `make`, `sed` or `awk`, and
+    a body that is written into `GITHUB_ENV`. Does not count: a value
     passed through `env:` that the script treats as data.
 
     Pass the value through `env:` and read it there, as a quoted shell variable or as `process.env.NAME`: an expression is pasted into the script before it runs.
@@ -265,7 +266,7 @@ def secrets_exposed(workflows: WorkflowFiles, change: Change | None, secrets: Co
     """Does a workflow expose secrets to more steps than it needs to?
 
     Counts: all secrets at once, `secrets: inherit`, a secret in the environment of a whole workflow or job, a printed secret, a secret
-    or all variables that a script sends to a server as data, and a password that is hard-coded in a URL, a header, an argument or an
+    or all variables that a script sends to a server as data, looks up as part of a host name or writes into a comment, and a password that is hard-coded in a URL, a header, an argument or an
     environment. Does not count: a made-up password of a
     service container, which only exists during the job.
 
