@@ -1,4 +1,4 @@
-"""Commands in build files that are programs of their own: texts behind some names, and texts that `"sh", "-c"` stand before.
+"""Commands in build files that are programs of their own: texts behind some names, and texts behind `"sh", "-c"`.
 
 The file is read token by token: comments, texts, words and signs. Never raises for its content.
 """
@@ -139,7 +139,7 @@ def _plain(token: _Token) -> str:
 
 
 def _decoded(written: str, form: ShellFormat) -> str:
-    """A text without its quotes and escapes; what the file puts into it stands between two marks."""
+    """A text without its quotes and escapes; what the file puts into it is enclosed in two marks."""
     size = 3 if written[:3] in {'"""', "'''"} else 1
     body = written[size:-size]
     if form.interpolates and written[0] == '"':

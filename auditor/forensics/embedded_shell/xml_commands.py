@@ -66,7 +66,7 @@ class _Reader:
         self.line_ends = [found.start() for found in re.finditer("\n", self.text)]
 
     def take_text(self, at: int, said: str, *, is_escaped: bool = True) -> None:
-        """Add a piece of text to the element that it stands in."""
+        """Add a piece of text to the innermost open element."""
         if self.open and said.strip():
             self.open[-1].pieces.append((unescape(said) if is_escaped else said, at))
 

@@ -70,6 +70,8 @@ FORMATS = [
     piped("a package of Debian", "{case}/debian/rules", "#!/usr/bin/make -f\nbuild:\n\t@\n", 3),
     piped("a hook of an agent", "{case}/.claude/settings.json", '{"hooks": {"Stop": [{"hooks": [{"type": "command", "command": "@"}]}]}}\n', 1),
     piped("a task of an editor", "{case}/.vscode/tasks.json", '{"tasks": [{"label": "a",\n"command": "@"}]}\n', 2),
+    piped("a machine of Vagrant", "{case}/Vagrantfile", 'Vagrant.configure("2") do |c|\n  c.vm.provision "shell", inline: "@"\nend\n', 2),
+    piped("a package of Ruby", "{case}/shop.gemspec", "system('@')\nGem::Specification.new\n", 1),
     piped("an image of Packer", "{case}/a.pkr.hcl", 'build {\n  provisioner "shell" {\n    inline = ["@"]\n  }\n}\n', 3),
 ]  # fmt: skip
 FOLLOWED = [

@@ -81,6 +81,8 @@ PATHS = {
     "scala_build": ("build.sbt", "build.sc"),
     "tox_toml": ("tox.toml",),
     "vercel": ("vercel.json",),
+    "vagrant": ("Vagrantfile",),
+    "gemspec": ("shop.gemspec",),
     "xcode": ("Shop.xcodeproj/project.pbxproj",),
 }
 
