@@ -7,7 +7,7 @@ proposes a change can write.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from itertools import islice
 from posixpath import normpath
 
@@ -87,11 +87,15 @@ def references_pipeline(text: str, path: str) -> bool:
     )
 
 
-def called_scripts(texts: Iterable[str], paths: Iterable[str]) -> frozenset[str]:
+def called_scripts(texts: Iterable[str], paths: Collection[str]) -> frozenset[str]:
     """The shell scripts among some paths that texts name."""
-    scripts = [each for each in paths if each.endswith((".sh", ".bash"))]
-    lines = [line for text in texts for line in text.split("\n") if ".sh" in line or ".bash" in line]
-    return frozenset(each for each in scripts if any(_contains_path(line, each) for line in lines))
+    words = {found[0].lstrip("./") for text in texts for found in _SCRIPT_PATH.finditer(_FOLDER_VARIABLE.sub("", text))}
+    return frozenset(words.intersection(paths))
+
+
+_FOLDER_VARIABLE = lazy_compile(r"\$(?:\w{1,80}|\{\w{1,80}\})[\"']?/")
+"""A folder in a variable before a path, which mostly is that of the repository."""
+_SCRIPT_PATH = lazy_compile(r"(?<![\w./-])[\w./-]{1,300}\.(?:sh|bash)(?![\w/-])")
 
 
 def _contains_path(line: str, name: str) -> bool:
