@@ -261,10 +261,8 @@ class CalleeResolver:
             table = (listed(self._file, values[0], step.scope) if values else None) or table
             if added and not isinstance(table, Collection):
                 table = Collection(table.node, tuple(added))
-        table = table if isinstance(table, Collection) else listed(self._file, table, step.scope)
-        if table is None:
-            return []
-        entries = [each for each in table.entries if not isinstance(each, Spread)]
+        made = table if isinstance(table, Collection) else listed(self._file, table, step.scope)
+        entries = [each for each in made.entries if not isinstance(each, Spread)] if made is not None else []
         if key is not None and key.isdigit() and int(key) < len(entries):
             entries = [entries[int(key)]]
         return [step.to(each.value if isinstance(each, Entry) else each) for each in entries[:_MAX_MEMBERS]]

@@ -101,7 +101,7 @@ def _settings(scopes: FileScopes, models: LanguageModels) -> Iterator[Call]:
 
 
 def _only(side: Node | None) -> Node | None:
-    """What stands on one side of an assignment, without the list around it, which Go also has for one value."""
+    """One side of an assignment, without the list that Go puts around a single value."""
     listed = side.named_children if side is not None and side.type == "expression_list" else ()
     return listed[0] if len(listed) == 1 else side
 
