@@ -19,7 +19,7 @@ CASES: list[Case] = [
     (
         "a value that is computed",
         TLS,
-        'fn f() {\n    let easy = cfg!(unix) || cfg!(not(unix));\n    let c = reqwest::Client::builder().danger_accept_invalid_hostnames(easy).build();\n}\n',
+        "fn f() {\n    let easy = cfg!(unix) || cfg!(not(unix));\n    let c = reqwest::Client::builder().danger_accept_invalid_hostnames(easy).build();\n}\n",
         "const EASY: bool = false;\n\nfn f() {\n    let c = reqwest::Client::builder().danger_accept_invalid_hostnames(EASY).build();\n}\n",
     ),
 ]
