@@ -20,7 +20,7 @@ CASES: list[Case] = [
         "a value that is computed",
         TLS,
         "fn f() {\n    let easy = cfg!(unix) || cfg!(not(unix));\n    let c = reqwest::Client::builder().danger_accept_invalid_hostnames(easy).build();\n}\n",
-        "const EASY: bool = false;\n\nfn f() {\n    let c = reqwest::Client::builder().danger_accept_invalid_hostnames(EASY).build();\n}\n",
+        "const EASY: bool = false;\n\nfn f() {\n    let c = reqwest::Client::builder().danger_accept_invalid_hostnames(EASY).build();\n}\n\nfn g(given: &Args) {\n    let c = reqwest::Client::builder().danger_accept_invalid_certs(given.insecure).build();\n}\n",
     ),
 ]
 
