@@ -16,13 +16,13 @@ def main() -> int:
         return 2
     from auditor.compiled_data import plain_data
     from auditor.forensics.engine.probe_discovery import discover_probes
-    from auditor.forensics.languages.described_languages import described_languages
     from auditor.forensics.languages.kept_needs import prepare_language
+    from auditor.forensics.languages.language_registry import covered_languages
 
     for path in sorted(Path(__file__).parent.rglob("*.yaml")):
         plain_data(path.read_text(encoding="utf-8"), path)
     discover_probes()  # reads the rows for Python
-    for name in described_languages():
+    for name in covered_languages():
         prepare_language(name)
     return 0
 

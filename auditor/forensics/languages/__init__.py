@@ -9,6 +9,7 @@ __all__ = [
     "data_flow",
     "exports",
     "file_rule_evaluation",
+    "kept_needs",
     "language_registry",
     "language_type",
     "rule_loader",

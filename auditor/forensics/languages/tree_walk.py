@@ -5,6 +5,7 @@ from __future__ import annotations
 import string
 from collections.abc import Mapping, Sequence
 from functools import cache
+from operator import attrgetter
 from typing import TYPE_CHECKING
 
 from auditor.forensics.languages.language_rule_types import ERROR_KIND
@@ -13,7 +14,7 @@ from auditor.forensics.source_text.programming_languages import language_title
 
 if TYPE_CHECKING:
     from tree_sitter import Language as Grammar
-    from tree_sitter import Node
+    from tree_sitter import Node, QueryCursor
 
 
 MAX_CODE_BYTES = 2_000_000
@@ -24,6 +25,7 @@ _CAPTURE_NAMES = string.ascii_letters
 """What a query calls the nodes that it gives: each brings its name along, and no name of one letter is made anew."""
 _MAX_BYTE_OFFSET = (1 << 32) - 1
 """Behind the last byte that a query knows."""
+_BYTE_RANGE = attrgetter("byte_range")
 _MAX_ERROR_SHARE = 0.5
 """Share of a file that may lie in broken stretches; beyond it the rest says little."""
 
@@ -86,9 +88,9 @@ class NodeQuery:
         self.cursor = tree_sitter.QueryCursor(self.query, match_limit=MAX_QUERY_MATCHES)
 
     def nodes(self, root: Node, start: int = 0) -> dict[str, list[Node]]:
-        """All nodes of the kinds, by kind; what ends before a place is not looked at."""
+        """All nodes of the kinds, by kind and place; what ends before a place is not looked at."""
         self.cursor.set_byte_range(start, _MAX_BYTE_OFFSET)
-        return {self.kinds[name]: nodes for name, nodes in self.cursor.captures(root).items()}
+        return self._captured(self.cursor, root)
 
     def within(self, root: Node, start: int, end: int) -> dict[str, list[Node]]:
         """Those that share a byte with a stretch."""
@@ -96,7 +98,14 @@ class NodeQuery:
 
         cursor = tree_sitter.QueryCursor(self.query, match_limit=MAX_QUERY_MATCHES)
         cursor.set_byte_range(start, end)
-        return {self.kinds[name]: nodes for name, nodes in cursor.captures(root).items()}
+        return self._captured(cursor, root)
+
+    def _captured(self, cursor: QueryCursor, root: Node) -> dict[str, list[Node]]:
+        """In the order of the source: the library gives nodes in that of their addresses, which differs from run to run."""
+        found = {self.kinds[name]: nodes for name, nodes in cursor.captures(root).items()}
+        for nodes in found.values():
+            nodes.sort(key=_BYTE_RANGE)
+        return found
 
 
 node_query = cache(NodeQuery)
