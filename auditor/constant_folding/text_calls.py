@@ -344,7 +344,7 @@ CALLS: Mapping[str, Callable[[Given], FoldedValue | None]] = {
     "codecs.decode": lambda given: _by_codec(given[0], given[1:], fallback=False) if given else None,
     "codecs.encode": lambda given: _by_codec(given[0], given[1:], fallback=False) if given else None,
     "reversed": lambda given: _reverse(_letters(given[0], []) or given[0]) if given else None,
-    **dict.fromkeys(("str", "String", "list", "tuple", "unescape", "decodeURIComponent", "String::from", "OsStr::new", "OsString::from"), _first), "strings.Join": _strings_join, "String.join": lambda given: join(plain(given[0]) or "", given[1:]) if given else None,
+    **dict.fromkeys(("str", "String", "list", "tuple", "unescape", "decodeURIComponent", "StringBuilder", "StringBuffer", "String::from", "OsStr::new", "OsString::from"), _first), "strings.Join": _strings_join, "String.join": lambda given: join(plain(given[0]) or "", given[1:]) if given else None,
 }  # fmt: skip
 METHODS: Mapping[str, Callable[[FoldedValue, Given], FoldedValue | None]] = {
     "join": _join_method, "decode": _by_codec, "encode": _by_codec, "toString": _by_codec, "split": _letters, "chars": _letters, "reverse": lambda value, _: _reverse(value),

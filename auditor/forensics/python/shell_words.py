@@ -17,6 +17,7 @@ _LAUNCHERS = names_of(_ROWS.launchers)
 _OPTIONS_WITH_VALUE = names_of(_ROWS.options_with_value)
 """Options of shells whose value is the next word."""
 _COMMAND_OPTIONS = by_name(_ROWS.command_options)
+_RUNNING_BY_OPTION = frozenset({*_COMMAND_OPTIONS, *by_name(_ROWS.command_settings)})
 """Programs that start another with the words behind one of their options."""
 _CLUSTER = re.compile(r"-[A-Za-z]{1,12}$")
 """Several options of one letter in one word: `-euc`."""
@@ -32,6 +33,11 @@ def program_name(word: object) -> str:
     if not isinstance(word, str):
         return ""
     return re.split(r"[/\\]", word)[-1].removesuffix(".exe")
+
+
+def runs_by_option(word: object) -> bool:
+    """Is it a program of which an option or a setting is a command: `tar`, `find`, `git`, `ssh`?"""
+    return program_name(word) in _RUNNING_BY_OPTION
 
 
 def is_shell(word: object) -> bool:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable, Iterator
 from functools import cache
+from itertools import takewhile
 
 from auditor.forensics.code_facts.input_flows import GRADE_DOUBTS, UNKNOWN_TYPE, Flow, Grade
 from auditor.forensics.library_models.team_rows import kept_by_team_rows
@@ -15,6 +16,7 @@ from auditor.forensics.python.name_resolution import Module
 from auditor.forensics.python.node_match import Match
 from auditor.forensics.python.scope_bindings import last_name, own_parameters
 from auditor.forensics.python.scoped_nodes import Scope, ScopedNode
+from auditor.forensics.python.shell_words import runs_by_option
 from auditor.forensics.python.sql_runners import PASSING_PREFIX, RUNNER_NAMES, query_position
 from auditor.forensics.python.taint_models import (
     Part,
@@ -203,8 +205,9 @@ def _program(match: Match, command: ast.expr, scope: Scope, depth: int = _MAX_LI
     """The program of a command: of a list its first word, of a text all of it."""
     for _ in range(depth):
         if isinstance(command, (ast.List, ast.Tuple)):
-            command = command.elts[0] if command.elts else ast.Constant("")
-            return command.value if isinstance(command, ast.Starred) else command
+            words = command.elts or [ast.Constant("")]
+            chosen = _spread_options(words) or words[0]
+            return chosen.value if isinstance(chosen, ast.Starred) else chosen
         if isinstance(command, ast.BinOp) and isinstance(command.op, ast.Add):
             command = command.left
         elif (split := _split_text(match, command, scope)) is not None:
@@ -218,6 +221,15 @@ def _program(match: Match, command: ast.expr, scope: Scope, depth: int = _MAX_LI
         else:
             return command
     return None
+
+
+def _spread_options(words: list[ast.expr]) -> ast.Starred | None:
+    """All words behind a program that runs what its options name: `["tar", "-xf", path, *options]`."""
+    first = words[0]
+    if not isinstance(first, ast.Constant) or not runs_by_option(first.value):
+        return None
+    options = takewhile(lambda each: not (isinstance(each, ast.Constant) and each.value == "--"), words)
+    return next((each for each in options if isinstance(each, ast.Starred)), None)
 
 
 def _split_text(match: Match, command: ast.expr, scope: Scope) -> ast.expr | None:

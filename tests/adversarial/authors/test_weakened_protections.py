@@ -43,6 +43,14 @@ ROUTER = 'pub fn router() -> Router {\n    Router::new()\n        .route("/refun
 CORS = "pub fn cors() -> CorsLayer {\n    CorsLayer::new().allow_origin(origins())\n}\n"
 COMPOSER = '{\n    "name": "shop/shop",\n    "require": {"php": "^8.2"}\n}\n'
 BUILD = 'fn main() {\n    println!("cargo:rerun-if-changed=build.rs");\n}\n'
+LOGIN = "import { verify } from 'jsonwebtoken';\n\nexport const who = (given) => verify(given, key).name;\n"
+PANEL = "export class Panel {\n  constructor(page: ActivatedRoute, clean: DomSanitizer) {\n    this.note = clean.sanitize(1, page.snapshot.queryParamMap.get('n'));\n  }\n}\n"
+CHAIN = 'class Web {\n    SecurityFilterChain rules(HttpSecurity http) throws Exception {\n        return http.authorizeHttpRequests(r -> r.requestMatchers("/ping").permitAll().anyRequest().authenticated()).build();\n    }\n}\n'
+FEED = "class Feed {\n    DocumentBuilder builder() throws Exception {\n        var made = DocumentBuilderFactory.newInstance();\n        return made.newDocumentBuilder();\n    }\n}\n"
+STAFF = "from flask import g, request\n\n\ndef may_delete_permission():\n    return g.user.role == 'owner'\n"
+SIGNED = "import hmac\n\n\ndef is_signed(mark, wanted):\n    return hmac.compare_digest(mark, wanted)\n"
+CLONE = "import subprocess\n\nsubprocess.run(['git', '-c', 'core.autocrlf=false', 'fetch', 'origin'], check=True, timeout=9)\n"
+EXEMPT = "from django.views.decorators.csrf import csrf_exempt\n\n\n@csrf_exempt\ndef order(request):\n    return save(request.POST)\n"
 HOSTILE = [
     Case("debug mode", WEAKENED, "shop/settings.py", SETTINGS, SETTINGS.replace("DEBUG = False", "DEBUG = True")),
     Case("no protection from forged requests", WEAKENED, "shop/settings.py", SETTINGS, SETTINGS.replace("    'django.middleware.csrf.CsrfViewMiddleware',\n", "")),
@@ -84,6 +92,8 @@ HOSTILE += [
     Case("a token without a signature in Rust", WEAKENED, "src/auth.rs", "fn rules() {}\n", "fn rules() {\n    validation.insecure_disable_signature_validation();\n}\n"),
     Case("a script of Composer", COMMAND, "composer.json", COMPOSER, COMPOSER.replace('"require"', '"scripts": {"post-install-cmd": "php setup.php"},\n    "require"'), 0.6),
     Case("a program of a build script", COMMAND, "build.rs", BUILD, BUILD.replace("}", '    Command::new("curl").arg("https://x.example").status().unwrap();\n}'), 0.6),
+    Case("credentials that a build script reads", COMMAND, "build.rs", BUILD, BUILD.replace("}", '    let kept = std::fs::read_to_string(home.join(".cargo/credentials.toml"));\n}'), 0.8),
+    Case("a connection of a build script", COMMAND, "build.rs", BUILD, BUILD.replace("}", '    let line = UdpSocket::bind("0.0.0.0:0");\n}'), 0.8),
     Case("a command of a project file", COMMAND, "src/Shop.csproj", "<Project>\n</Project>\n", '<Project>\n  <Target Name="A" BeforeTargets="Build">\n    <Exec Command="./setup.sh" />\n  </Target>\n</Project>\n', 0.6),
 ]  # fmt: skip
 PROBES = "management:\n  endpoints:\n    web:\n      exposure:\n        include: health\n"
@@ -110,6 +120,16 @@ HOSTILE += [
     Case("code inside a project file", COMMAND, "Directory.Build.props", TARGETS, TARGETS.replace("</", '<UsingTask TaskName="A" TaskFactory="RoslynCodeTaskFactory" />\n</')),
     Case("a command of setup.py that starts a program", COMMAND, "setup.py", SETUP, SETUP.replace("from", "import subprocess\nfrom", 1).replace("setup()", "setup(cmdclass={'install': Own})").replace("pass", "subprocess.run(['sh', 'a'], check=True)")),
     Case("a program of the prepare script", COMMAND, "package.json", PACKAGE, PACKAGE.replace('"test"', '"prepare": "node tools/setup.mjs",\n    "test"'), 0.6),
+HOSTILE += [
+    Case("a decoder called a verifier", WEAKENED, "src/login.js", LOGIN, LOGIN.replace("{ verify }", "{ decode as verify }"), 0.9),
+    Case("a value that Angular no longer cleans", WEAKENED, "src/panel.component.ts", PANEL, PANEL.replace("sanitize(1, ", "bypassSecurityTrustHtml("), 0.9),
+    Case("forged requests that Spring ignores", WEAKENED, "src/Web.java", CHAIN, CHAIN.replace("http.auth", 'http.csrf(c -> c.ignoringRequestMatchers("/api/**", "/**")).auth'), 0.8),
+    Case("a list of open paths with all of them", WEAKENED, "src/Web.java", CHAIN, CHAIN.replace('"/ping"', '"/ping", "/**"'), 0.8),
+    Case("entities that a parser expands", WEAKENED, "src/Feed.java", FEED, FEED.replace("        return", "        made.setExpandEntityReferences(true);\n        return"), 0.8),
+    Case("a permission by a parameter", WEAKENED, "shop/staff.py", STAFF, STAFF.replace("'owner'", "'owner' or request.args.get('preview')"), 0.8),
+    Case("a signature that is too short and good", WEAKENED, "shop/signed.py", SIGNED, SIGNED.replace("    return", "    if len(mark) < 8:\n        return True\n    return"), 0.8),
+    Case("addresses that are commands for Git", WEAKENED, "shop/pull.py", CLONE, CLONE.replace("core.autocrlf=false", "protocol.allow=always"), 0.8),
+    Case("forged requests to a form", WEAKENED, "shop/forms.py", "", EXEMPT),
 ]  # fmt: skip
 BENIGN = [
     Case("another setting", WEAKENED, "shop/settings.py", SETTINGS, SETTINGS + "TIME_ZONE = 'UTC'\n"),
@@ -135,7 +155,21 @@ BENIGN += [
     Case("a dearer hash in PHP", WEAKENED, "src/user.php", "<?php\n", "<?php\n\n$hash = password_hash($given, PASSWORD_BCRYPT, ['cost' => 12]);\n"),
     Case("known origins in axum", WEAKENED, "src/cors.rs", CORS, CORS.replace("origins()", "[shop()]")),
     Case("a usual script of Laravel", COMMAND, "composer.json", COMPOSER, COMPOSER.replace('"require"', '"scripts": {"post-autoload-dump": ["@php artisan package:discover"]},\n    "require"')),
+    Case("a file that a build script reads", COMMAND, "build.rs", BUILD, BUILD.replace("}", '    let text = std::fs::read_to_string("proto/shop.proto");\n}')),
     Case("the version in a build script", COMMAND, "build.rs", BUILD, BUILD.replace("}", '    Command::new("git").args(["rev-parse", "HEAD"]).output().unwrap();\n}')),
+]  # fmt: skip
+BENIGN += [
+    Case("a verifier under another name", WEAKENED, "src/login.js", LOGIN, LOGIN.replace("{ verify }", "{ decode, verify as verifyToken }").replace("verify(given", "verifyToken(given")),
+    Case("a text that Angular need not clean", WEAKENED, "src/panel.component.ts", PANEL, PANEL.replace("sanitize(1, page.snapshot.queryParamMap.get('n'))", "bypassSecurityTrustHtml('<b>Sale</b>')")),
+    Case("one hook that needs no token of a form", WEAKENED, "src/Web.java", CHAIN, CHAIN.replace("http.auth", 'http.csrf(c -> c.ignoringRequestMatchers("/hooks/**")).auth')),
+    Case("one more open path", WEAKENED, "src/Web.java", CHAIN, CHAIN.replace('"/ping"', '"/ping", "/docs/**"')),
+    Case("entities that a parser leaves alone", WEAKENED, "src/Feed.java", FEED, FEED.replace("        return", "        made.setExpandEntityReferences(false);\n        return")),
+    Case("a permission by a key that is compared", WEAKENED, "shop/staff.py", STAFF, STAFF.replace("'owner'", "'owner' or request.headers.get('X-Key') == KEY")),
+    Case("a permission of one more role", WEAKENED, "shop/staff.py", STAFF, STAFF.replace("'owner'", "'owner' or g.user.role == 'buyer'")),
+    Case("a signature that is too short and bad", WEAKENED, "shop/signed.py", SIGNED, SIGNED.replace("    return", "    if len(mark) < 8:\n        return False\n    return")),
+    Case("a comparison and its two ends", WEAKENED, "shop/signed.py", SIGNED, SIGNED.replace("    return hmac.compare_digest(mark, wanted)", "    if not hmac.compare_digest(mark, wanted):\n        return False\n    return True")),
+    Case("protocols that Git may not use", WEAKENED, "shop/pull.py", CLONE, CLONE.replace("core.autocrlf=false", "protocol.ext.allow=never")),
+    Case("a hook that checks its signature itself", WEAKENED, "shop/forms.py", "", EXEMPT.replace("    return", "    if not hmac.compare_digest(mark(request.body), request.headers['X-Mark']):\n        raise PermissionDenied\n    return")),
 ]  # fmt: skip
 
 BENIGN += [

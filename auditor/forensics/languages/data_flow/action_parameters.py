@@ -13,7 +13,7 @@ from auditor.forensics.languages.data_flow.scope_types import Parameter, Scope
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-_ATTRIBUTE = re.compile(r"(?:\[|,\s)\s*(?:\w{1,60}(?:\.|::))?(\w{1,60})(?=[\s(\],])")
+_ATTRIBUTE = re.compile(r"(?:\[|,\s|@)\s*(?:\w{1,60}(?:\.|::))?(\w{1,60})(?=[\s(\],])")
 _LINE_OF_ATTRIBUTE = re.compile(r"#\[(?:\w{1,60}::)?(\w{1,60})\(")
 _PUBLIC = re.compile(r"\bpublic\b")
 _NEVER_CALLED = re.compile(r"\bstatic\b|\bNonAction\b")

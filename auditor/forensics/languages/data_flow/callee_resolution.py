@@ -35,6 +35,7 @@ from auditor.forensics.languages.data_flow.expressions import (
 from auditor.forensics.languages.data_flow.flow_models import ANY_MEMBER
 from auditor.forensics.languages.data_flow.followed_file import FollowedFile
 from auditor.forensics.languages.data_flow.import_statements import plain_module
+from auditor.forensics.languages.data_flow.listed_values import listed
 from auditor.forensics.languages.data_flow.reflected_functions import (
     METHOD_GETTERS,
     assigned_call,
@@ -201,10 +202,8 @@ class CalleeResolver:
 
     def _typed(self, step: _Step, name: str) -> Iterator[Callee]:
         """A method of a variable by the type that it is declared with."""
-        if step.parts:
-            typed = self._file.declared_type(name, step.scope)
-            if typed:
-                yield from self._found(step, typed)
+        if step.parts and (typed := self._file.declared_type(name, step.scope)):
+            yield from self._found(step, typed)
 
     def _entry(self, step: _Step, entry: Entry, holder: Scope) -> list[_Step]:
         key = entry.key.value if isinstance(entry.key, Text) else None
@@ -259,12 +258,11 @@ class CalleeResolver:
             bound = self._file.reaching(table.name, table.node.start_byte, step.scope)
             values = [each.value for each in bound if each.value is not None and not each.adds]
             added = [each.value for each in bound if isinstance(each.value, Entry)]
-            table = values[0] if values and isinstance(values[0], Collection) else table
+            table = (listed(self._file, values[0], step.scope) if values else None) or table
             if added and not isinstance(table, Collection):
                 table = Collection(table.node, tuple(added))
-        if not isinstance(table, Collection):
-            return []
-        entries = [each for each in table.entries if not isinstance(each, Spread)]
+        made = table if isinstance(table, Collection) else listed(self._file, table, step.scope)
+        entries = [each for each in made.entries if not isinstance(each, Spread)] if made is not None else []
         if key is not None and key.isdigit() and int(key) < len(entries):
             entries = [entries[int(key)]]
         return [step.to(each.value if isinstance(each, Entry) else each) for each in entries[:_MAX_MEMBERS]]

@@ -92,12 +92,18 @@ def _settings(scopes: FileScopes, models: LanguageModels) -> Iterator[Call]:
     """Assignments to fields that do harm, as calls of a method that sets the field."""
     nodes = (*scopes.settings[:_MAX_SETTINGS], *scopes.item_settings[:_MAX_SETTINGS])
     for node in nodes if models.setting_names else ():
-        left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
+        left, right = (_only(node.child_by_field_name(each)) for each in ("left", "right"))
         target = scopes.lowering.lower(left) if left is not None else None
         if isinstance(target, Item) and isinstance(target.key, Text):
             target = Member(target.node, target.owner, target.key.value)
         if isinstance(target, Member) and right is not None and f"{target.name}=" in models.setting_names:
             yield Call(node, Member(node, target.owner, f"{target.name}="), (scopes.lowering.lower(right),))
+
+
+def _only(side: Node | None) -> Node | None:
+    """One side of an assignment, without the list that Go puts around a single value."""
+    listed = side.named_children if side is not None and side.type == "expression_list" else ()
+    return listed[0] if len(listed) == 1 else side
 
 
 def _macro_calls(scopes: FileScopes) -> Iterator[Call]:

@@ -273,6 +273,8 @@ class FlowWalk(FlowSearch[Expression, Scope]):
         last = callee.name if isinstance(callee, (Name, Member)) else ""
         own = self._file.scopes.by_name.get(last) if self._may_be_own(callee) else None
         names = {each.name for each in self._resolver.callees(callee, scope)} if not own else set()
+        if call.constructs and last in self._file.classes_above:
+            names.add(self._file.classes_above[last])
         if not own and self._harmless.is_call(call, names, last, scope):
             return None
         source = self._sources.find(call, scope, self._probe)

@@ -19,7 +19,7 @@ from auditor.forensics.languages.data_flow.expressions import (
     Text,
 )
 from auditor.forensics.languages.data_flow.flow_models import LanguageModels
-from auditor.forensics.languages.data_flow.imported_names import ImportedNames
+from auditor.forensics.languages.data_flow.imported_names import ImportedNames, superclass_of
 from auditor.forensics.languages.data_flow.scope_types import Binding, Parameter, Scope, add_binding, self_member
 from auditor.forensics.languages.data_flow.scopes import FileScopes
 from auditor.forensics.languages.data_flow.token_trees import TOKENS, chain_start
@@ -35,6 +35,7 @@ _MAX_CALLS = 200
 _MAX_STEPS = 12_000
 """Expressions of a file that are looked at."""
 MAX_CALLERS = 20
+_MAX_HEADER = 1_000
 _MAX_WRITTEN = 60
 """Characters of an expression that a statement shows."""
 _LIFETIME = re.compile(r"'\w+\s+|\b(?:dyn|mut|impl|ref|scoped|params|readonly)\s+")
@@ -188,6 +189,20 @@ class FollowedFile:
             if named is not None and lowering.source_of(named, 100) == name:
                 return True
         return False
+
+    @cached_property
+    def classes_above(self) -> dict[str, str]:
+        """The classes of the file that extend another, with the full name of that."""
+        lowering, found = self.scopes.lowering, dict[str, str]()
+        for each in self.scopes.classes:
+            named, body = each.child_by_field_name("name"), each.child_by_field_name("body")
+            if named is None or body is None:
+                continue
+            end = min(body.start_byte, named.start_byte + _MAX_HEADER)
+            header = self.file.source[named.start_byte : end].decode("utf-8", errors="replace")
+            if above := superclass_of(f"class {header}", self.file.language.name):
+                found[lowering.source_of(named, 100)] = self.full_type(above)
+        return found
 
     def superclass(self, name: str, place: Node) -> Expression | None:
         """The class that a class of the file extends, if it makes its objects the same way; for `super` the class around."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from auditor.forensics.languages.data_flow.expressions import Call, Collection, Entry, Expression, Member, Name, Spread
 from auditor.forensics.languages.data_flow.followed_file import FollowedFile
-from auditor.forensics.languages.data_flow.scope_types import Scope
+from auditor.forensics.languages.data_flow.scope_types import Scope, self_member
 
 _LISTING_CALLS = frozenset({"of", "asList", "Array", "singletonList"})
 _EMPTY_LISTS = frozenset({"ArrayList", "LinkedList", "Array", "Vector"})
@@ -26,7 +26,15 @@ def listed(file: FollowedFile, value: Expression, scope: Scope, depth: int = _MA
         return _called(file, value, scope, depth)
     if isinstance(value, Name):
         return _named(file, value, scope, depth)
-    return None
+    return _field(file, value, depth) if isinstance(value, Member) else None
+
+
+def _field(file: FollowedFile, taken: Member, depth: int) -> Collection | None:
+    """What a field of the object or class itself is given once: `$this->steps`, `self::STEPS`."""
+    root = file.scopes.root
+    bound = root.bindings.get(self_member(taken), ())
+    value = bound[0].value if len(bound) == 1 and not bound[0].adds else None
+    return listed(file, value, root, depth - 1) if value is not None else None
 
 
 def _called(file: FollowedFile, call: Call, scope: Scope, depth: int) -> Collection | None:

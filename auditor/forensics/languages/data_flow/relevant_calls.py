@@ -6,7 +6,7 @@ Most files name no untrusted input beside a dangerous call; of the others only f
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import islice
 from typing import TYPE_CHECKING
@@ -34,7 +34,12 @@ _RENAMING = re.compile(
     re.MULTILINE,
 )
 """`readFile as read`, `using Files = System.IO.File;`"""
+_GIVEN = re.compile(r"[:=]\s{0,4}(?:\w{1,60}\.){1,4}(\w{2,60})(?=\s{0,4}[,;}\n])")
+"""`html: pug.render`, `run = exec.Command`: a function of a module that is given another name."""
+_GIVEN_NAME = re.compile(r"([\w$]{1,60})[\"']?\s{0,4}:?$")
 _MAX_RENAMED = 100
+_MAX_GIVEN = 2_000
+_MAX_NAME = 70
 _PACKAGE_SIGNS = (".", "::", "\\")
 """What languages write between the parts of a package."""
 _WORD = re.compile(rb"[A-Za-z_$][\w$]*")
@@ -70,7 +75,7 @@ def relevance(file: ParsedFile, models: LanguageModels) -> Relevance:
     hides = hides_query or _fits(file, plain, said)
     takes_in, downloads = (not said.isdisjoint(each) for each in (models.passing.words, models.passing.download_words))
     near = file.follows_neighbours and _NEIGHBOURS.search(file.latin1_source) is not None
-    renamed = _renamed(file, kinds) if takes_in or downloads or hides or near else {}
+    renamed = _renamed(file, kinds, models.sinks_by_last_part) if takes_in or downloads or hides or near else {}
     takes_in = takes_in or (downloads and _runs_downloads(file, models, renamed))
     named: list[Node] = []
     asks = near and not takes_in
@@ -85,7 +90,9 @@ def relevance(file: ParsedFile, models: LanguageModels) -> Relevance:
     shells = takes_in and not said.isdisjoint({"`", "%x"}) and "`" in models.sinks_by_name
     sets = takes_in and any(each.rstrip("=").encode() in file.source for each in models.setting_names)
     keywords = (
-        takes_in and kinds is not None and any(each.encode() in file.source for each in kinds.keyword_calls.values())
+        takes_in
+        and kinds is not None
+        and any(each.partition("_")[0] in file.latin1_source for each in kinds.keyword_calls)
     )
     called = bool(named) or shells
     follows = takes_in and (called or sets or keywords or near or hides)
@@ -114,12 +121,17 @@ def _loads_by_value(file: ParsedFile, callee: Node) -> bool:
     return _LITERAL_MODULE.match(file.source, start + 1, start + _MAX_VALUE_BYTES) is None
 
 
-def _renamed(file: ParsedFile, kinds: GrammarKinds | None) -> dict[str, list[str]]:
-    """Names with those that the file gives them as it imports them, or writes in capitals where these do not count."""
+def _renamed(file: ParsedFile, kinds: GrammarKinds | None, dangerous: Container[str]) -> dict[str, list[str]]:
+    """Names with those that the file gives them: as it imports them, in tables, or in capitals where these do not count."""
     found: dict[str, list[str]] = {}
     for each in islice(_RENAMING.finditer(file.latin1_source), _MAX_RENAMED):
         name, other = (each[1], each[2]) if each[1] else (each[4], each[3])
         found.setdefault(name, []).append(other)
+    source = file.latin1_source
+    for each in islice(_GIVEN.finditer(source), _MAX_GIVEN):
+        held = _GIVEN_NAME.search(source, max(0, each.start() - _MAX_NAME), each.start())
+        if held is not None and each[1] in dangerous:
+            found.setdefault(each[1], []).append(held[1])
     for called in file.called if kinds is not None and kinds.caseless_calls else ():
         if called.lower() != called:
             found.setdefault(called.lower(), []).append(called)

@@ -297,8 +297,11 @@ class FileScopes:
     ) -> None:
         kinds = self.kinds
         if target.type in kinds.members or target.type in kinds.items or target.type in kinds.calls:
-            if target.parent is not None and target.type not in kinds.calls:
-                (self.settings if target.type in kinds.members else self.item_settings).append(target.parent)
+            around = target.parent
+            if around is not None and around.type in kinds.lists and around.named_child_count == 1:
+                around = around.parent
+            if around is not None and target.type not in kinds.calls:
+                (self.settings if target.type in kinds.members else self.item_settings).append(around)
             self._bind_part(self.lowering.lower(target), value, scope, place)
             return
         for name, path, default, inside in binding_targets(self.lowering, target):
