@@ -120,6 +120,7 @@ HOSTILE += [
     Case("code inside a project file", COMMAND, "Directory.Build.props", TARGETS, TARGETS.replace("</", '<UsingTask TaskName="A" TaskFactory="RoslynCodeTaskFactory" />\n</')),
     Case("a command of setup.py that starts a program", COMMAND, "setup.py", SETUP, SETUP.replace("from", "import subprocess\nfrom", 1).replace("setup()", "setup(cmdclass={'install': Own})").replace("pass", "subprocess.run(['sh', 'a'], check=True)")),
     Case("a program of the prepare script", COMMAND, "package.json", PACKAGE, PACKAGE.replace('"test"', '"prepare": "node tools/setup.mjs",\n    "test"'), 0.6),
+]  # fmt: skip
 HOSTILE += [
     Case("a decoder called a verifier", WEAKENED, "src/login.js", LOGIN, LOGIN.replace("{ verify }", "{ decode as verify }"), 0.9),
     Case("a value that Angular no longer cleans", WEAKENED, "src/panel.component.ts", PANEL, PANEL.replace("sanitize(1, ", "bypassSecurityTrustHtml("), 0.9),
