@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Iterator
 
 from auditor.forensics.dependencies.registry_hosts import hosts_of_one_registry, registry_prefixes
 from auditor.lazy_regex import lazy_compile
@@ -26,18 +27,35 @@ _DEFAULT_REGISTRY = "the registry itself"
 
 def lines_from_other_hosts(text: str, form: re.Pattern[str]) -> tuple[tuple[int, str], ...]:
     """Lines whose address has another host than most lines; a mirror used for all is none."""
-    seen: list[tuple[int, str, str]] = []
-    for number, line in enumerate(text.split("\n"), start=1):
-        found = form.match(line[:1000])
-        host = _host(found[1]) if found else ""
-        if host:
-            seen.append((number, line.strip()[:300], host))
+    seen = list(_lines_with_hosts(text, form))
     if not seen:
         return ()
     usual = {Counter(host for *_, host in seen).most_common(1)[0][0]}
     for same in hosts_of_one_registry():
         usual |= same if usual & same else set()
     return tuple((number, line) for number, line, host in seen if host not in usual)
+
+
+def first_lines_of_hosts(text: str, form: re.Pattern[str]) -> dict[str, tuple[int, str]]:
+    """The first line of each host that packages are taken from."""
+    first: dict[str, tuple[int, str]] = {}
+    for number, line, host in _lines_with_hosts(text, form):
+        first.setdefault(host, (number, line))
+    return first
+
+
+def is_registry_host(host: str) -> bool:
+    """Does a host serve a public registry, or is it the registry itself?"""
+    return host == _DEFAULT_REGISTRY or any(host in same for same in hosts_of_one_registry())
+
+
+def _lines_with_hosts(text: str, form: re.Pattern[str]) -> Iterator[tuple[int, str, str]]:
+    """Lines with an address: their numbers, their words, and the host."""
+    for number, line in enumerate(text.split("\n"), start=1):
+        found = form.match(line[:1000])
+        host = _host(found[1]) if found else ""
+        if host:
+            yield number, line.strip()[:300], host
 
 
 def _host(address: str) -> str:

@@ -12,6 +12,7 @@ from auditor.forensics.dependencies.lock_hosts import (
     PNPM_TARBALL,
     RESOLVED_URL,
     YARN_BERRY_RESOLUTION,
+    first_lines_of_hosts,
     lines_from_other_hosts,
 )
 from auditor.forensics.dependencies.package_origins import SOURCE_ADDRESS, is_floating
@@ -97,6 +98,7 @@ def package_lock(text: str) -> Lock:
         asked,
         versions=versions,
         elsewhere=lines_from_other_hosts(text, RESOLVED_URL),
+        hosts=first_lines_of_hosts(text, RESOLVED_URL),
         complete=complete,
     )
 
@@ -133,6 +135,7 @@ def yarn_lock(text: str) -> Lock:
         requested_ranges=frozenset(pairs),
         versions={name: frozenset(some) for name, some in held.items()},
         elsewhere=lines_from_other_hosts(text, RESOLVED_URL) or lines_from_other_hosts(text, YARN_BERRY_RESOLUTION),
+        hosts=first_lines_of_hosts(text, RESOLVED_URL),
     )
 
 
@@ -192,6 +195,7 @@ def pnpm_lock(text: str) -> Lock:
         versions=folders.root_versions,
         overridden_names=frozenset(overridden),
         elsewhere=lines_from_other_hosts(text, PNPM_TARBALL),
+        hosts=first_lines_of_hosts(text, PNPM_TARBALL),
     )
 
 

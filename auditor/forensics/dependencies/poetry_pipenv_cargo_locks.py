@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from auditor.forensics.dependencies.dependency_types import Dependency, LineIndex, Lock, normalize_name
-from auditor.forensics.dependencies.lock_hosts import SOURCE_URL, lines_from_other_hosts
+from auditor.forensics.dependencies.lock_hosts import SOURCE_URL, first_lines_of_hosts, lines_from_other_hosts
 from auditor.forensics.dependencies.package_origins import is_floating_source, source_url
 from auditor.lazy_regex import lazy_compile
 
@@ -50,7 +50,13 @@ def _parse_lock(registry: str, text: str) -> Lock:
     names, versions = locked_versions(text, registry)
     if not names:
         raise ValueError("no package")
-    return Lock(registry, names, versions=versions, elsewhere=lines_from_other_hosts(text, SOURCE_URL))
+    return Lock(
+        registry,
+        names,
+        versions=versions,
+        elsewhere=lines_from_other_hosts(text, SOURCE_URL),
+        hosts=first_lines_of_hosts(text, SOURCE_URL),
+    )
 
 
 def locked_versions(text: str, registry: str) -> tuple[frozenset[str], dict[str, frozenset[str]]]:

@@ -17,7 +17,7 @@ from auditor.forensics.dependencies.dependency_types import (
     normalize_name,
     normalize_range,
 )
-from auditor.forensics.dependencies.lock_hosts import SOURCE_URL, lines_from_other_hosts
+from auditor.forensics.dependencies.lock_hosts import SOURCE_URL, first_lines_of_hosts, lines_from_other_hosts
 from auditor.forensics.dependencies.package_origins import find_index_lines, is_floating_source, source_url
 from auditor.forensics.dependencies.pip_requirements import parse_requirement
 from auditor.forensics.dependencies.poetry_pipenv_cargo_locks import locked_versions, parse_dependency
@@ -138,6 +138,7 @@ def uv_lock(text: str) -> Lock:
         versions=versions,
         overridden_names=frozenset(overridden),
         elsewhere=lines_from_other_hosts(text, SOURCE_URL),
+        hosts=first_lines_of_hosts(text, SOURCE_URL),
     )
 
 

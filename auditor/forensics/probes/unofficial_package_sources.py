@@ -8,8 +8,9 @@ from collections.abc import Iterator
 from auditor.domain import Fact
 from auditor.forensics.dependencies.dependency_types import Dependency, Manifest
 from auditor.forensics.dependencies.facts_for_each_package import package_facts, package_site
+from auditor.forensics.dependencies.lock_hosts import is_registry_host
 from auditor.forensics.dependencies.manifest_inputs import Manifests
-from auditor.forensics.dependencies.manifest_pairs import SidePackages
+from auditor.forensics.dependencies.manifest_pairs import SidePackages, read_both_sides
 from auditor.forensics.probe_kit.located_facts import LocatedSite
 from auditor.forensics.probe_kit.probe_decorators import probe
 from auditor.forensics.probe_kit.probe_inputs import Change
@@ -26,7 +27,7 @@ def from_url(manifests: Manifests, change: Change | None) -> Iterator[Fact]:
     """Are packages installed from outside their registry?
 
     Counts: a package from a Git repository, a URL or an archive, a setting that adds another package index, and a lock file
-    entry from another host than the rest. Does not count: a path inside the repository, and a Swift package unless it follows
+    entry from another host than the rest, or than all before the change. Does not count: a path inside the repository, and a Swift package unless it follows
     a branch, because all Swift packages are installed from repositories.
 
     Use a released version from the registry. If there is none, pin a full commit ID and say why.
@@ -67,8 +68,39 @@ def from_url(manifests: Manifests, change: Change | None) -> Iterator[Fact]:
             "the content of the URL was not checked",
         )
 
+    known = _hosts_before(manifests)
+
+    def file_sites(side: SidePackages, path: str) -> Iterator[LocatedSite]:
+        yield from _file_sites(side, path)
+        yield from _new_host_sites(side, path, known)
+
     none = "Every package is installed from its registry."
-    yield from package_facts(manifests, change, reading, none, _file_sites, excluded_registries=frozenset({"images"}))
+    yield from package_facts(manifests, change, reading, none, file_sites, excluded_registries=frozenset({"images"}))
+
+
+def _hosts_before(manifests: Manifests) -> frozenset[str]:
+    """Hosts of all lock files on the base side."""
+    _, base = read_both_sides(manifests)
+    return frozenset(host for lock in base.locks.values() for host in lock.hosts)
+
+
+def _new_host_sites(side: SidePackages, path: str, known: frozenset[str]) -> Iterator[LocatedSite]:
+    """Sites of hosts that no lock file named before, where all entries moved to them; none without an earlier lock file."""
+    lock = side.locks.get(path)
+    if lock is None or not known:
+        return
+    for host, (number, line) in lock.hosts.items():
+        if host not in known and not is_registry_host(host) and (number, line) not in lock.elsewhere:
+            yield LocatedSite(
+                path,
+                number,
+                line,
+                "Lock file entry uses a host that no lock file used before: {names}.",
+                f"lock:{host}",
+                0.7,
+                "the host may be a mirror",
+                in_tests=is_test(path),
+            )
 
 
 def _file_sites(side: SidePackages, path: str) -> Iterator[LocatedSite]:

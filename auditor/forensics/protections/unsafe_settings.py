@@ -41,6 +41,7 @@ class SettingRow(Row):
     paths: str = ""
     beside: str = ""
     unless: str = ""
+    anywhere: str = ""
     confidence: Annotated[float, Field(gt=0, le=1)] = 0.8
     source: Source
 
@@ -85,7 +86,7 @@ def find_settings(
     """What the rows see on lines that a change adds, in their order; a line that stood elsewhere before has moved."""
     left = moved.copy()
     for file in files:
-        rows = [row for row in rows_of if not row.paths or _pattern(row.paths).search(file.path)]
+        rows = _rows_about(file, rows_of)
         for number in sorted(file.added):
             line = file.after[number - 1] if number <= len(file.after) else ""
             if not line or len(line) > _MAX_LINE:
@@ -94,6 +95,15 @@ def find_settings(
                 left[line] -= 1
                 continue
             yield from _on_line(file, number, line, rows)
+
+
+def _rows_about(file: ChangedFile, rows_of: Sequence[SettingRow]) -> list[SettingRow]:
+    """The rows that speak of the file's path and of something that is in it."""
+    rows = [row for row in rows_of if not row.paths or _pattern(row.paths).search(file.path)]
+    if not any(row.anywhere for row in rows):
+        return rows
+    whole = "\n".join(file.after)
+    return [row for row in rows if not row.anywhere or _pattern(row.anywhere).search(whole)]
 
 
 def _on_line(file: ChangedFile, number: int, line: str, rows: Sequence[SettingRow]) -> Iterator[UnsafeSetting]:

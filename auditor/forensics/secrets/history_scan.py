@@ -38,6 +38,10 @@ _TEST_DATA_FOLDER = re.compile(
     r"(?:^|/)(?:i18n|locales?|translations|testdata|test[-_]?data|[_-]*fixtures?[_-]*|[_-]*mocks?[_-]*|test[-_]\w+|\w+[-_]tests?)/",
     re.IGNORECASE,
 )
+_PLAIN_NOTE = re.compile(
+    r"^(?!.*(?:example|sample|demo|tutorial|bench|template|dummy|fake|expected)).*\.(?:log|text|txt)$", re.IGNORECASE
+)
+"""Notes without markup beside the documents: a whole private key in one of them shows no reader how a key looks."""
 
 
 @dataclass(frozen=True)
@@ -320,12 +324,13 @@ def _fingerprint(value: SecretValue, writing: _CommittedBlob) -> str:
 
 def _is_test_data(place: SecretPlace) -> bool:
     """A value that anybody can make up, where tests, examples and documents make them up."""
-    return is_generic_kind(place.kind) and (
-        is_test(place.path)
-        or is_example(place.path)
-        or role(place.path) is Role.DOCUMENTATION
-        or bool(_TEST_DATA_FOLDER.search(place.path))
-    )
+    if not is_generic_kind(place.kind):
+        return False
+    if is_test(place.path) or _TEST_DATA_FOLDER.search(place.path):
+        return True
+    if place.kind == "private-key" and _PLAIN_NOTE.search(place.path):
+        return False
+    return is_example(place.path) or role(place.path) is Role.DOCUMENTATION
 
 
 @dataclass(frozen=True)

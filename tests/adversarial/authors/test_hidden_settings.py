@@ -48,6 +48,14 @@ CSHARP: list[Case] = [
 RUBY: list[Case] = [
     ("a constant by its name in pieces", TLS, 'require "net/http"\n\nh = Net::HTTP.new("shop.example", 443)\nh.verify_mode = OpenSSL::SSL.const_get("VERIFY_" + "NONE")\n', 'require "net/http"\n\nh = Net::HTTP.new("shop.example", 443)\nh.verify_mode = OpenSSL::SSL.const_get("VERIFY_" + "PEER")\n'),
 ]  # fmt: skip
+PHP += [
+    ("a condition that never holds", TLS, "<?php\nuse GuzzleHttp\\Client;\n\n$given = ['verify' => (bool) getenv('STRICT') && false];\n$c = new Client($given);\n", "<?php\nuse GuzzleHttp\\Client;\n\n$given = ['verify' => (bool) getenv('STRICT') || true];\n$c = new Client($given);\n"),
+    ("a number as a truth", TLS, "<?php\nuse GuzzleHttp\\Client;\n\n$c = new Client(['verify' => (bool) 0]);\n", "<?php\nuse GuzzleHttp\\Client;\n\n$c = new Client(['verify' => (bool) 1]);\n"),
+]  # fmt: skip
+RUBY += [
+    ("an empty list", TLS, "require 'faraday'\n\nOPTIONS = { verify: [].any? }.freeze\nFaraday.new('https://shop.example', ssl: OPTIONS)\n", "require 'faraday'\n\nOPTIONS = { verify: [1].any? }.freeze\nFaraday.new('https://shop.example', ssl: OPTIONS)\n"),
+    ("a negation", TLS, "require 'faraday'\n\nFaraday.new('https://shop.example', ssl: { verify: !true })\n", "require 'faraday'\n\nFaraday.new('https://shop.example', ssl: { verify: !false })\n"),
+]  # fmt: skip
 LANGUAGES = {"py": PYTHON, "js": JAVASCRIPT, "go": GO, "java": JAVA, "php": PHP, "cs": CSHARP, "rb": RUBY}
 EVERY = [(suffix, number) for suffix, cases in LANGUAGES.items() for number in range(len(cases))]
 IDS = [f"{suffix}-{name}" for suffix, cases in LANGUAGES.items() for name in names(cases)]

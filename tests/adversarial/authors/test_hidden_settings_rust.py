@@ -4,18 +4,29 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from tests.adversarial.authors.drawing import TLS, Case, evidence_by_case
-from tests.adversarial.authors.flow_cases import assert_is_found, assert_is_silent
+from tests.adversarial.authors.flow_cases import assert_is_found, assert_is_silent, names
 
-CASE: Case = (
-    "a negation",
-    TLS,
-    "fn f() {\n    let c = reqwest::Client::builder().danger_accept_invalid_certs(!false).build();\n}\n",
-    "fn f() {\n    let c = reqwest::Client::builder().danger_accept_invalid_certs(!true).build();\n}\n",
-)
+CASES: list[Case] = [
+    (
+        "a negation",
+        TLS,
+        "fn f() {\n    let c = reqwest::Client::builder().danger_accept_invalid_certs(!false).build();\n}\n",
+        "fn f() {\n    let c = reqwest::Client::builder().danger_accept_invalid_certs(!true).build();\n}\n",
+    ),
+    (
+        "a value that is computed",
+        TLS,
+        "fn f() {\n    let easy = cfg!(unix) || cfg!(not(unix));\n    let c = reqwest::Client::builder().danger_accept_invalid_hostnames(easy).build();\n}\n",
+        "const EASY: bool = false;\n\nfn f() {\n    let c = reqwest::Client::builder().danger_accept_invalid_hostnames(EASY).build();\n}\n\nfn g(given: &Args) {\n    let c = reqwest::Client::builder().danger_accept_invalid_certs(given.insecure).build();\n}\n",
+    ),
+]
 
 
-def test_a_negated_false_turns_verification_off_and_a_negated_true_does_not(tmp_path: Path) -> None:
-    found = evidence_by_case(tmp_path, [CASE], "rs")
-    assert_is_found(found, 0, CASE, "rs")
-    assert_is_silent(found, 0, "rs")
+@pytest.mark.parametrize("number", range(len(CASES)), ids=names(CASES))
+def test_what_may_turn_verification_off_is_found_and_what_never_does_is_not(number: int, tmp_path: Path) -> None:
+    found = evidence_by_case(tmp_path, CASES, "rs")
+    assert_is_found(found, number, CASES[number], "rs")
+    assert_is_silent(found, number, "rs")

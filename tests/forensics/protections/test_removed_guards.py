@@ -25,7 +25,10 @@ ROUTES = "app.use(helmet());\napp.post('/refund', requireAuth, (req, res) => res
 CHECK = "def pay(user):\n    if not user.is_admin:\n        abort(403)\n    return charge()\n"
 HOOKS = "repos:\n  - repo: https://example.org/gitleaks\n    rev: v8\n    hooks:\n      - id: gitleaks\n  - repo: https://example.org/ruff\n    rev: v1\n    hooks:\n      - id: ruff\n"
 CASES = [
+    Case("access_attribute", "src/Controller/AdminController.php", "<?php\n#[Route('/admin')]\n#[IsGranted('ROLE_ADMIN')]\npublic function users(): Response\n", "<?php\n#[Route('/admin')]\npublic function users(): Response\n", "<?php\n#[Route('/admin')]\n#[IsGranted('ROLE_SUPER_ADMIN')]\npublic function users(): Response\n"),
+    Case("access_check", "app/Http/Controllers/NoteController.php", "<?php\n$this->authorize('delete', $note);\n$note->delete();\n", "<?php\n$note->delete();\n", "<?php\nGate::authorize('delete', $note);\n$note->delete();\n"),
     Case("annotation", "P.java", "@PreAuthorize(\"hasRole('ADMIN')\")\npublic void wipe() {\n", "public void wipe() {\n", "@Secured(\"ADMIN\")\npublic void wipe() {\n"),
+    Case("aspnet_middleware", "Program.cs", "app.UseRouting();\napp.UseAuthorization();\napp.MapControllers();\n", "app.UseRouting();\napp.MapControllers();\n", "app.UseAuthorization();\napp.UseRouting();\napp.MapControllers();\n"),
     Case("attribute", "P.cs", "[Authorize]\npublic class P {\n", "public class P {\n", "[Authorize(Roles = \"Admin\")]\npublic class P {\n"),
     Case("commit_hook", ".husky/pre-commit", "npm test\nnpm run lint\n", "npm run lint\n", "npm run lint\nnpm test\n"),
     Case("constant_time", "p.py", "return hmac.compare_digest(a, b)\n", "return a == b\n", "return hmac.compare_digest(a, sign(b))\n"),
@@ -41,11 +44,19 @@ CASES = [
     Case("permission_classes", "api.py", "permission_classes = [IsAuthenticated]\n", "permission_classes = [AllowAny]\n", "permission_classes = [IsAuthenticated, HasScope]\n"),
     Case("pre_commit_hook", ".pre-commit-config.yaml", HOOKS, HOOKS.partition("  - repo: https://example.org/gitleaks")[0] + "  - repo: https://example.org/ruff\n    rev: v1\n    hooks:\n      - id: ruff\n", HOOKS.replace("rev: v8", "rev: v9")),
     Case("rejected_request", "S.java", "http.authorizeHttpRequests(a -> a.anyRequest().authenticated());\n", "http.authorizeHttpRequests(a -> a.anyRequest().permitAll());\n", "http.authorizeHttpRequests(a -> a.anyRequest().hasRole(\"USER\"));\n"),
+    Case("required_authorization", "Program.cs", 'app.MapPost("/refund", Refund).RequireAuthorization();\n', 'app.MapPost("/refund", Refund);\n', 'app.MapPost("/refund", Refund).RequireAuthorization("Admin");\n'),
     Case("requirement", "views.js", "if (!req.user.isAdmin) return next(refused);\nwipe();\n", "wipe();\n", "if (!req.user.isAdmin || locked) return next(refused);\nwipe();\n"),
     Case("route", "app.js", ROUTES, ROUTES.replace("requireAuth, ", ""), ROUTES.replace("requireAuth", "requireAdmin")),
+    Case("route_layer", "src/main.rs", 'Router::new()\n    .route("/refund", post(refund))\n    .route_layer(from_fn(require_auth))\n', 'Router::new()\n    .route("/refund", post(refund))\n', 'Router::new()\n    .route("/refund", post(refund))\n    .layer(from_fn(require_auth))\n'),
+    Case("route_layer_of_line", "src/main.rs", 'let app = Router::new().route("/refund", post(refund)).layer(from_fn(require_auth));\n', 'let app = Router::new().route("/refund", post(refund));\n', 'let app = Router::new().route("/refunds", post(refund)).layer(from_fn(require_auth));\n'),
+    Case("route_middleware", "routes/web.php", "<?php\nRoute::post('/refund', [PayController::class, 'refund'])->middleware('auth');\n", "<?php\nRoute::post('/refund', [PayController::class, 'refund']);\n", "<?php\nRoute::post('/refund', [PayController::class, 'refund'])->middleware(['auth', 'verified']);\n"),
     Case("sanitiser", "v.js", "el.innerHTML = DOMPurify.sanitize(text);\n", "el.innerHTML = text;\n", "el.innerHTML = DOMPurify.sanitize(text, OPTIONS);\n"),
     Case("signature", "t.js", "const who = jwt.verify(token, key);\n", "const who = decoded(token);\n", "const who = jwt.verify(token, keys.current);\n"),
 ]  # fmt: skip
+NOT_YET_SEEN = pytest.mark.xfail(reason="lines of PHP that begin with `#[` are read as comments", strict=True)
+TOLD = [
+    pytest.param(each, id=each.row, marks=[NOT_YET_SEEN] if each.row == "access_attribute" else []) for each in CASES
+]
 
 
 def names(path: str, before: str, after: str) -> list[str]:
@@ -53,7 +64,7 @@ def names(path: str, before: str, after: str) -> list[str]:
     return [each.name for each in find_removed_guards([changed(path, before, after)])]
 
 
-@pytest.mark.parametrize("case", CASES, ids=[each.row for each in CASES])
+@pytest.mark.parametrize("case", TOLD)
 def test_a_guard_that_goes_while_its_code_stays_is_told(case: Case) -> None:
     assert names(case.path, case.before, case.hostile)
 
@@ -80,7 +91,8 @@ def test_a_guard_that_moves_to_another_file_is_not_told() -> None:
 
 
 def test_an_alternative_is_told_as_such_and_a_stricter_condition_is_not() -> None:
-    (found,) = find_removed_guards([changed("login.py", CASES[12].before, CASES[12].hostile)])
+    password = next(each for each in CASES if each.row == "password")
+    (found,) = find_removed_guards([changed(password.path, password.before, password.hostile)])
     assert found.is_optional
     before = "if not user.is_admin:\n    abort(403)\n"
     assert names("v.py", before, "if not user.is_admin or locked:\n    abort(403)\n") == []
