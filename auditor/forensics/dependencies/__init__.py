@@ -9,6 +9,7 @@ __all__ = [
     "dependency_types",
     "facts_for_each_package",
     "lock_differences",
+    "lock_hosts",
     "manifest_formats",
     "manifest_inputs",
     "manifest_pairs",

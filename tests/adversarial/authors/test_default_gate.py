@@ -91,7 +91,7 @@ def ended(path: Path, case: Case) -> tuple[Conclusion, str]:
 def test_the_default_gate_stops_it(tmp_path: Path, case: Case) -> None:
     conclusion, why = ended(tmp_path, case)
     assert conclusion is Conclusion.FAILED
-    assert "is high" in why or "is critical" in why
+    assert "severity high" in why or "severity critical" in why
 
 
 @pytest.mark.parametrize("case", PASSED, ids=[each.name for each in PASSED])
