@@ -130,7 +130,7 @@ def test_a_platform_whose_libraries_are_missing_names_its_extra(
     provider: str, environment: dict[str, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("importlib.util.find_spec", lambda _name: None)
-    with pytest.raises(UserError, match=rf"automaton-auditor\[{provider}\]"):
+    with pytest.raises(UserError, match=rf"'\.\[{provider}\]'"):
         make_bench(BenchSettings(judges="claude", provider=provider), environment)
 
 

@@ -11,7 +11,7 @@ from auditor.forensics.python.name_resolution import Module
 from auditor.forensics.python.scope_bindings import last_name
 from auditor.forensics.python.scoped_nodes import Scope
 from auditor.forensics.python.taint_models import taint_models
-from auditor.forensics.python.taint_sources import enclosing_function
+from auditor.forensics.python.taint_sources import enclosing_function, written_expression
 from auditor.forensics.python.taint_walk import TaintWalk
 from auditor.forensics.python.unknown_value import UNKNOWN
 
@@ -81,7 +81,16 @@ def _key(module: Module, path: ast.expr, scope: Scope) -> Key:
         if found is not None and isinstance(made, ast.Call) and made.args:
             return _key(module, made, found[1])
         return ("name", path.id, id(found[1]) if found is not None else 0)
-    return ("source", ast.unparse(path), id(enclosing_function(scope)))
+    return ("source", _chain(path) or written_expression(module, path), id(enclosing_function(scope)))
+
+
+def _chain(path: ast.expr) -> str:
+    """`held.name`, whose parts need not be in the source; empty for all else."""
+    parts: list[str] = []
+    while isinstance(path, ast.Attribute):
+        parts.append(path.attr)
+        path = path.value
+    return ".".join([path.id, *reversed(parts)]) if isinstance(path, ast.Name) else ""
 
 
 def _may_be_checked(module: Module, scope: Scope) -> bool:
@@ -99,7 +108,7 @@ def _writes(module: Module) -> list[_Write]:
     known = module.memory.get("taint.written")
     if not isinstance(known, list):
         known = module.memory["taint.written"] = [
-            _Write(_key(module, path, scope), content, scope, path.lineno, ast.unparse(path)[:60])
+            _Write(_key(module, path, scope), content, scope, path.lineno, written_expression(module, path))
             for path, content, scope in _written(module)
         ]
     return known
