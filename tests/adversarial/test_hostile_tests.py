@@ -39,7 +39,7 @@ def test_many_dicts_in_one_function_are_read_in_time() -> None:
     record = scan_file(source.encode(), "python", Interest((discover_probes()["code.dict_soup"],)))
     assert record.outline is not None
     assert not record.outline.known_values
-    assert time.process_time() - started < 2
+    assert time.process_time() - started < 5
 
 
 def test_options_that_many_calls_share_are_looked_through_once() -> None:

@@ -18,6 +18,8 @@ from tests.repos import Drawing
 pytest.importorskip("distributed")
 from tests.fleet.dask_cluster import Cluster, running
 
+pytestmark = pytest.mark.slow
+
 SECONDS = 300.0
 HIDES = ("unshare", "--map-root-user", "--mount", "sh", "-c", 'mount -t tmpfs tmpfs "$0" && exec "$@"')
 """Begins a command that does not see the files of a folder."""

@@ -15,6 +15,8 @@ from tests.judges.model_server import served
 from tests.judges.model_stand_in import Body, Says, Standin, good
 from tests.repos import Drawing
 
+pytestmark = pytest.mark.slow
+
 KEY = "key-that-nobody-may-write-down-0123456789"
 PER_UNIT = 2.0
 AGAIN = "it may have cost up to 2.00 US dollars: add --retry-failed to pay for it again"
