@@ -6,6 +6,7 @@ the audited repository write nothing.
 
 from __future__ import annotations
 
+from functools import cache
 from pathlib import Path
 
 from auditor.compiled_data import keep_data, kept_data
@@ -15,6 +16,7 @@ from auditor.forensics.languages.language_registry import covered_languages
 _ALGORITHM = Path(keyword_gated_patterns.__file__)
 
 
+@cache
 def prepare_language(name: str) -> None:
     """Load a language and what its files are searched for, so that the processes started after this have it."""
     language = covered_languages().get(name)

@@ -6,6 +6,7 @@ import ast
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
+from auditor.forensics.code_facts.answer_memory import remembered
 from auditor.forensics.code_facts.input_flows import Flow
 from auditor.forensics.python.name_resolution import Module
 from auditor.forensics.python.scope_bindings import last_name
@@ -103,15 +104,13 @@ def _may_be_checked(module: Module, scope: Scope) -> bool:
     )
 
 
+@remembered
 def _writes(module: Module) -> list[_Write]:
     """What the module writes into files; worked out once."""
-    known = module.memory.get("taint.written")
-    if not isinstance(known, list):
-        known = module.memory["taint.written"] = [
-            _Write(_key(module, path, scope), content, scope, path.lineno, written_expression(module, path))
-            for path, content, scope in _written(module)
-        ]
-    return known
+    return [
+        _Write(_key(module, path, scope), content, scope, path.lineno, written_expression(module, path))
+        for path, content, scope in _written(module)
+    ]
 
 
 def _written(module: Module) -> Iterator[tuple[ast.expr, ast.expr, Scope]]:
