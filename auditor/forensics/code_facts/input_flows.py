@@ -8,7 +8,6 @@ from enum import StrEnum
 
 CALL_MARK = "()"
 """Stands behind the name of a function in what a file asks about functions of other files."""
-UNKNOWN_TYPE = "the type of the object is not known"
 _MAX_NAMES = 4
 """Names on the way that a statement lists."""
 _MAX_SINKS = 20
@@ -25,15 +24,6 @@ class Grade(StrEnum):
     FILE = "file"
     LOCAL = "local"
     ENVIRONMENT = "environment"
-
-
-GRADE_DOUBTS = {
-    Grade.DOWNLOAD: (0.9, "who controls the server is not known"),
-    Grade.FILE: (0.6, "who wrote the file is not known"),
-    Grade.LOCAL: (0.5, "the input is from the user who starts the program, who may be trusted"),
-    Grade.ENVIRONMENT: (0.9, "who receives it is not known"),
-}
-"""How sure a finding is by who may send its input, and why no surer."""
 
 
 @dataclass(frozen=True, slots=True)

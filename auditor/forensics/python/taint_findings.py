@@ -10,7 +10,8 @@ from collections.abc import Iterable, Iterator
 from functools import cache
 from itertools import takewhile
 
-from auditor.forensics.code_facts.input_flows import GRADE_DOUBTS, UNKNOWN_TYPE, Flow, Grade
+from auditor.forensics.code_facts.flow_certainty import CERTAIN, UNKNOWN_CHECK, UNKNOWN_TYPE, Certainty, certainty_of
+from auditor.forensics.code_facts.input_flows import Flow, Grade
 from auditor.forensics.library_models.team_rows import kept_by_team_rows
 from auditor.forensics.python.name_resolution import Module
 from auditor.forensics.python.node_match import Match
@@ -34,12 +35,8 @@ from auditor.forensics.source_text.site_probe_types import Site
 
 _PLACES = 4
 """Parameters of a function, from the first on, that are followed into other files."""
-_UNRESOLVED_CONFIDENCE = 0.9
-_DOUBTED_CONFIDENCE = 0.5
 _LIKELY_CONFIDENCE = 0.7
-_SENT_METHOD_CONFIDENCE = 0.7
 _CHOSEN_REASON = "a condition chooses some of the variables"
-_DOUBTED_REASON = "a function that was not analysed may check it"
 _CHOSEN_PARTS = frozenset({Part.PROGRAM, Part.FILE})
 """Parts that the person who starts the program may choose."""
 _MAX_LIST_DEPTH = 10
@@ -105,24 +102,22 @@ def _sites_of(match: Match, probe: str, sink: Sink, argument: ast.expr, own: lis
     elif flow.source.grade is Grade.LOCAL and (sink.remote or own or sink.part in _CHOSEN_PARTS):
         yield from own
     else:
-        yield _site(match, flow, *_certainty(match, sink, flow.source.grade, own, is_doubted=walk.is_doubted))
+        yield _site(match, flow, _certainty(match, sink, flow.source.grade, own, is_doubted=walk.is_doubted))
 
 
-def _certainty(match: Match, sink: Sink, grade: Grade, own: list[Site], *, is_doubted: bool) -> tuple[float, str]:
+def _certainty(match: Match, sink: Sink, grade: Grade, own: list[Site], *, is_doubted: bool) -> Certainty:
     """How sure it is that input of a grade does harm, and why no surer."""
     if is_doubted:
-        return _DOUBTED_CONFIDENCE, _CHOSEN_REASON if grade is Grade.ENVIRONMENT else _DOUBTED_REASON
+        return UNKNOWN_CHECK._replace(reason=_CHOSEN_REASON) if grade is Grade.ENVIRONMENT else UNKNOWN_CHECK
     is_method = match.name[:1] == "."
     if sink.doubt and grade in (Grade.REQUEST, Grade.DOWNLOAD):
-        return _LIKELY_CONFIDENCE, sink.doubt
+        return Certainty(_LIKELY_CONFIDENCE, sink.doubt)
     if grade is Grade.REQUEST:
-        return (1.0, "") if own or not is_method else (_UNRESOLVED_CONFIDENCE, UNKNOWN_TYPE)
-    confidence, reason = GRADE_DOUBTS[grade]
-    if grade is Grade.DOWNLOAD:
-        confidence = max((confidence, *(each.confidence for each in own)))
-    elif grade is Grade.ENVIRONMENT and is_method:
-        confidence = _SENT_METHOD_CONFIDENCE
-    return confidence, reason
+        return CERTAIN if own or not is_method else UNKNOWN_TYPE
+    known = certainty_of(grade, is_method=is_method)
+    if grade is not Grade.DOWNLOAD:
+        return known
+    return known._replace(confidence=max((known.confidence, *(each.confidence for each in own))))
 
 
 def may_take_input(module: Module) -> bool:
@@ -145,14 +140,14 @@ def methods_without_own_formats(shown: list[ScopedNode], module: Module) -> list
     return [each for each in shown if not isinstance(each[0], ast.Call) or last_name(each[0].func) not in _FORMATS]
 
 
-def _site(match: Match, flow: Flow, confidence: float, reason: str) -> Site:
+def _site(match: Match, flow: Flow, certainty: Certainty) -> Site:
     line = getattr(match.by or match.node, "lineno", 1)
     called = written_expression(match.module, match.call.func) or match.name.removeprefix(".")
     further = ", which passes it on" if match.name.startswith(PASSING_PREFIX) else ""
     return match.site(
         flow.statement(called, line, further),
-        confidence=confidence,
-        because=reason,
+        confidence=certainty.confidence,
+        because=certainty.reason,
         related=flow.related_lines(line),
     )
 

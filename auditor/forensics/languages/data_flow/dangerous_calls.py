@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from auditor.forensics.code_facts.input_flows import GRADE_DOUBTS, UNKNOWN_TYPE, Flow, FunctionSink, Grade
+from auditor.forensics.code_facts.flow_certainty import CERTAIN, UNKNOWN_CHECK, UNKNOWN_TYPE, Certainty, certainty_of
+from auditor.forensics.code_facts.input_flows import Flow, FunctionSink, Grade
 from auditor.forensics.languages.data_flow.callee_resolution import CalleeResolver
 from auditor.forensics.languages.data_flow.constant_values import is_fixed
 from auditor.forensics.languages.data_flow.dangerous_arguments import QUERY_TEXT, DangerousArguments
@@ -37,15 +38,12 @@ from auditor.forensics.languages.data_flow.value_guards import ValueGuards
 from auditor.forensics.python.taint_models import leaving_probes
 from auditor.forensics.source_text.site_probe_types import Site
 
-_NEIGHBOUR_REASON = "another function may have the same name"
+_NEIGHBOUR = Certainty(0.9, "another function may have the same name")
 _ADDRESS_PROBES = frozenset({"code.request_forgery", "code.open_redirect"})
-_HIDDEN_REASON = "the origin of the argument was not analysed"
-_PASSED_REASON = "what calls it was not analysed"
-_UNFOLLOWED_REASON = "the value has too many origins to follow all of them"
-_DOUBTED_REASON = "a function that was not understood may check it"
-_DOUBTED_CONFIDENCE, _SENT_METHOD_CONFIDENCE = 0.5, 0.7
-_UNRESOLVED_CONFIDENCE, _METHOD_CONFIDENCE = 0.6, 0.9
-_HIDDEN_CONFIDENCE, _HIDDEN_QUERY_CONFIDENCE, _PASSED_CONFIDENCE, _UNFOLLOWED_CONFIDENCE = 0.85, 0.75, 0.58, 0.5
+_HIDDEN = Certainty(0.85, "the origin of the argument was not analysed")
+_PASSED = Certainty(0.58, "what calls it was not analysed")
+_UNFOLLOWED = Certainty(0.5, "the value has too many origins to follow all of them")
+_UNRESOLVED_CONFIDENCE, _HIDDEN_QUERY_CONFIDENCE = 0.6, 0.75
 
 
 class Report(NamedTuple):
@@ -140,7 +138,7 @@ class DangerousCalls:
         line = call.node.start_point[0] + 1
         further = f", which passes it on to `{sink.called}`"
         statement, related = flow.statement(self._file.called(call), line, further), flow.related_lines(line)
-        return Report(sink.probe, line, self._site(call, statement, _METHOD_CONFIDENCE, _NEIGHBOUR_REASON, related))
+        return Report(sink.probe, line, self._site(call, statement, _NEIGHBOUR, related))
 
     def passed_on(self, calls: Iterable[Call], own: frozenset[tuple[str, int]]) -> Iterator[Report]:
         """What is said of calls that are given a dangerous function, and that are not followed."""
@@ -227,26 +225,24 @@ class DangerousCalls:
         known: bool,
     ) -> Report | None:
         line = call.node.start_point[0] + 1
-        confidence, reason = 1.0, ""
+        certainty = CERTAIN
         if sink.part is SinkPart.QUERY and not known:
             text = self._arguments.has_query_text(arguments, scope) or any(map(QUERY_TEXT.search, walk.texts))
             if sink.needs_text and not text:
                 return None
-            confidence, reason = _METHOD_CONFIDENCE, UNKNOWN_TYPE
+            certainty = UNKNOWN_TYPE
             if not text and not self._file.imports.uses(sink.requires):
                 if self._is_of_other_package(call, scope):
                     return None
-                confidence = _UNRESOLVED_CONFIDENCE
+                certainty = UNKNOWN_TYPE._replace(confidence=_UNRESOLVED_CONFIDENCE)
         if flow.source.grade is Grade.LOCAL and (known or sink.needs_input or sink.part is SinkPart.PROGRAM):
             return None
-        if flow.source.grade in GRADE_DOUBTS:
-            confidence, reason = GRADE_DOUBTS[flow.source.grade]
-            if flow.source.grade is Grade.ENVIRONMENT and all(each[0] == "." for each in sink.calls):
-                confidence = _SENT_METHOD_CONFIDENCE
+        if flow.source.grade is not Grade.REQUEST:
+            certainty = certainty_of(flow.source.grade, is_method=all(each[0] == "." for each in sink.calls))
         if walk.is_doubted:
-            confidence, reason = _DOUBTED_CONFIDENCE, _DOUBTED_REASON
+            certainty = UNKNOWN_CHECK
         statement, related = flow.statement(self._file.called(call), line), flow.related_lines(line)
-        return Report(sink.probe, line, self._site(call, statement, confidence, reason, related))
+        return Report(sink.probe, line, self._site(call, statement, certainty, related))
 
     def _is_of_other_package(self, call: Call, scope: Scope) -> bool:
         """Is the method one of a package that the file imports, and that no row names?"""
@@ -272,7 +268,7 @@ class DangerousCalls:
         changing = [each for each in arguments if not self._is_harmless(each, scope)]
         if not changing:
             return None
-        confidence = _HIDDEN_CONFIDENCE
+        confidence = _HIDDEN.confidence
         if sink.part is SinkPart.QUERY:
             if isinstance(made.written, Member) and made.written.name == made.name.rpartition(".")[2]:
                 return None  # a method that runs queries is known by its name, whatever its object is called
@@ -292,9 +288,9 @@ class DangerousCalls:
         if not made.is_hidden:
             statement = f"`{self._file.called(call)}` {sink.does} inside a macro"
         elif made.name.endswith(ANY_MEMBER):
-            confidence, module = _PASSED_CONFIDENCE, name.removesuffix(ANY_MEMBER)
+            confidence, module = _PASSED.confidence, name.removesuffix(ANY_MEMBER)
             statement = f"`{written}` may be any function of `{module}`, so it {sink.does}"
-        return Report(sink.probe, line, self._site(call, statement, confidence, _HIDDEN_REASON, ()))
+        return Report(sink.probe, line, self._site(call, statement, _HIDDEN._replace(confidence=confidence)))
 
     def _is_harmless(self, expression: Expression, scope: Scope) -> bool:
         return isinstance(expression, FunctionValue) or is_fixed(self._file, expression, scope)
@@ -319,12 +315,12 @@ class DangerousCalls:
 
     def _unfollowed(self, call: Call, sink: Sink, line: int) -> Report:
         statement = f"The argument of `{self._file.called(call)}` was not followed to the end"
-        return Report(sink.probe, line, self._site(call, statement, _UNFOLLOWED_CONFIDENCE, _UNFOLLOWED_REASON, ()))
+        return Report(sink.probe, line, self._site(call, statement, _UNFOLLOWED))
 
-    def _site(self, call: Call, statement: str, confidence: float, reason: str, related: tuple[int, ...]) -> Site:
+    def _site(self, call: Call, statement: str, certainty: Certainty, related: tuple[int, ...] = ()) -> Site:
         line = call.node.start_point[0] + 1
         end = min(call.node.end_point[0] + 1, line + 5)
-        return Site(line, end, statement, "", confidence, reason if confidence < 1 else "", related)
+        return Site(line, end, statement, "", *certainty, related)
 
     # functions that are passed on
 
@@ -380,7 +376,7 @@ class DangerousCalls:
                 if (sink.probe, line) not in own and (sink.probe, line) not in self._told:
                     self._told.add((sink.probe, line))
                     statement = f"`{each.name}`, which {sink.does}, {how}, so it may be called with any argument"
-                    yield Report(sink.probe, line, Site(line, line, statement, "", _PASSED_CONFIDENCE, _PASSED_REASON))
+                    yield Report(sink.probe, line, Site(line, line, statement, "", *_PASSED))
                 return
 
     def _gives_function(self, call: Call) -> bool:
