@@ -17,7 +17,7 @@ from auditor.row_tables import names_of
 _REQUEST_ATTRIBUTES = names_of(plain_values().request_attributes)
 
 
-def is_constant_by_name(match: Match, expression: ast.expr) -> bool:
+def _is_constant_by_name(match: Match, expression: ast.expr) -> bool:
     """`TABLE` of another module, `settings.SCHEMA`, `Status.ACTIVE.value`: what is written in capitals is set by the program."""
     if isinstance(expression, ast.Attribute) and expression.attr in {"value", "name"}:
         if _is_enum_member(match, expression.value):
@@ -59,6 +59,11 @@ def _is_enum_member(match: Match, owner: ast.expr) -> bool:
         return True  # a class of another module
     bases = [match.module.resolve(base, made.parent or made) or "" for base in made.node.bases]
     return any(each.partition(".")[0] == "enum" or each.endswith(_ENUM_NAMES) for each in bases)
+
+
+def is_fixed(match: Match, expression: ast.expr) -> bool:
+    """Is a value, or all that a collection holds, one that the program itself sets?"""
+    return is_constant_expression(match, expression) or _is_constant_by_name(match, expression)
 
 
 _ENUM_NAMES = ("Enum", "TextChoices", "IntegerChoices")

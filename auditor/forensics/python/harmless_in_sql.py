@@ -5,9 +5,10 @@ from __future__ import annotations
 import ast
 from collections import defaultdict
 from collections.abc import Iterable
+from functools import partial
 
 from auditor.forensics.code_facts.answer_memory import remembered
-from auditor.forensics.python.constant_expressions import is_constant_by_name, is_constant_expression
+from auditor.forensics.python.constant_expressions import is_fixed
 from auditor.forensics.python.harmless_values import NUMBER_CALLS, has_safe_annotation, is_number
 from auditor.forensics.python.name_resolution import Module
 from auditor.forensics.python.node_match import Match
@@ -37,7 +38,7 @@ def is_safe_in_sql(match: Match, expression: ast.expr) -> bool:
             or _callers_pass_constants(match, expression.id)
         ):
             return True
-    return is_constant_by_name(match, expression) or is_constant_expression(match, expression)
+    return is_fixed(match, expression)
 
 
 _UNCONDITIONAL_BLOCKS = (ast.Try, ast.With, ast.AsyncWith)
@@ -109,19 +110,13 @@ def _is_safe_conversion(match: Match, call: ast.Call) -> bool:
 def _callers_pass_constants(match: Match, name: str) -> bool:
     """Is it a parameter of a private function to which all callers pass constants?"""
     given = arguments_from_callers(match.module, name, match.scope)
-    return bool(given) and all(
-        is_constant_expression(there, value) or is_constant_by_name(there, value)
-        for value, there in ((value, match.within(place)) for value, place in given)
-    )
+    return bool(given) and all(is_fixed(match.within(place), value) for value, place in given)
 
 
 def _is_validated(match: Match, name: str, line: int) -> bool:
     """Is a name held to a fixed set, or to plain characters, by a condition that was asked before it is used?"""
     use = ast.Name(name, ast.Load(), lineno=line, col_offset=0)
-    return (
-        guarded_since(match.module, use, match.scope, line, lambda allowed: _is_constant_set(match, allowed))
-        is not None
-    )
+    return guarded_since(match.module, use, match.scope, line, partial(is_fixed, match)) is not None
 
 
 def held_values(match: Match, query: ast.expr) -> set[int]:
@@ -133,7 +128,3 @@ def held_values(match: Match, query: ast.expr) -> set[int]:
         if _is_validated(match, each.id, each.lineno):
             held.add(id(match.module.behind(each, match.scope)))
     return held
-
-
-def _is_constant_set(match: Match, allowed: ast.expr) -> bool:
-    return is_constant_expression(match, allowed) or is_constant_by_name(match, allowed)

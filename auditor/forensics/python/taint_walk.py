@@ -7,13 +7,14 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Iterable, Mapping
+from functools import partial
 
 from auditor.constant_folding.format_fields import NUMBER_VERBS, field_verbs
 from auditor.forensics.code_facts.address_prefixes import open_marks
 from auditor.forensics.code_facts.flow_search import MAX_CALL_DEPTH, MAX_DEPTH, FlowSearch
 from auditor.forensics.code_facts.input_flows import Flow, FunctionFlow, Grade
 from auditor.forensics.library_models.text_methods import text_methods
-from auditor.forensics.python.constant_expressions import is_constant_by_name, is_constant_expression
+from auditor.forensics.python.constant_expressions import is_fixed
 from auditor.forensics.python.harmless_values import is_number_field
 from auditor.forensics.python.imported_flows import imported_flow
 from auditor.forensics.python.node_match import Match
@@ -42,7 +43,7 @@ from auditor.forensics.python.text_assignments import (
     self_assignments,
 )
 from auditor.forensics.python.value_checks import ValueChecks, Verdict
-from auditor.forensics.python.value_guards import guarded_since, guards_on, written_value
+from auditor.forensics.python.value_guards import IsFixed, guarded_since, guards_on, written_value
 from auditor.row_tables import names_of
 
 _MAX_STEPS = 300
@@ -96,9 +97,8 @@ class TaintWalk(FlowSearch[ast.expr, Scope]):
 
     def _is_held(self, expression: ast.expr, scope: Scope, after: int = 0) -> bool:
         """Is a value held to a fixed set where it is used, by a condition that was asked after it was assigned?"""
-        there = self._match.within(scope)
         line = getattr(expression, "lineno", 0)
-        since = guarded_since(self._module, expression, scope, line, lambda allowed: _is_fixed(there, allowed))
+        since = guarded_since(self._module, expression, scope, line, self._fixed_sets(scope))
         held = (since is not None and since > after) or self._is_checked(expression, scope, line, after)
         self.is_held |= held
         return held
@@ -108,8 +108,7 @@ class TaintWalk(FlowSearch[ast.expr, Scope]):
         value = written_value(expression) if self._checks is not None else ""
         if self._checks is None or not value:
             return False
-        there = self._match.within(scope)
-        checks = ValueChecks(self._module, scope, self._checks, self._probe, lambda allowed: _is_fixed(there, allowed))
+        checks = ValueChecks(self._module, scope, self._checks, self._probe, self._fixed_sets(scope))
         said = [
             checks.verdict(each.condition, value)
             for each in guards_on(self._module, scope, line, value)
@@ -117,6 +116,10 @@ class TaintWalk(FlowSearch[ast.expr, Scope]):
         ]
         self.is_doubted |= Verdict.DOUBT in said
         return Verdict.HELD in said
+
+    def _fixed_sets(self, scope: Scope) -> IsFixed:
+        """Asks of a set, as it is seen from a scope, whether it is one of the program's own."""
+        return partial(_is_fixed_set, self._match.within(scope))
 
     # expressions
 
@@ -367,11 +370,11 @@ class TaintWalk(FlowSearch[ast.expr, Scope]):
         return flow
 
 
-def _is_fixed(match: Match, allowed: ast.expr) -> bool:
+def _is_fixed_set(match: Match, allowed: ast.expr) -> bool:
     """Is a set to which a value is held one of the program's own?"""
     if isinstance(allowed, ast.Name) and allowed.id.isupper() and match.module.lookup(allowed.id, match.scope) is None:
         return True  # it comes with everything of another module
-    return is_constant_expression(match, allowed) or is_constant_by_name(match, allowed)
+    return is_fixed(match, allowed)
 
 
 def _in_loop(holder: Scope, name: ast.Name) -> bool:

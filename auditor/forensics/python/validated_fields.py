@@ -34,7 +34,7 @@ def _has_fixed_values(module: Module, field: ast.Call, scope: Scope) -> bool:
     validator, converter = keyword_argument(field, "validator"), keyword_argument(field, "converter")
     if converter is not None:  # it runs before the validator
         return _is_number_type(module, converter, scope)
-    return validator is not None and any(_is_fixed(module, each, scope) for each in _validators(validator))
+    return validator is not None and any(_holds_value(module, each, scope) for each in _validators(validator))
 
 
 def _is_number_type(module: Module, named: ast.expr, scope: Scope) -> bool:
@@ -74,8 +74,8 @@ def _validators(given: ast.expr) -> Iterator[ast.Call]:
             yield each
 
 
-def _is_fixed(module: Module, validator: ast.Call, scope: Scope) -> bool:
-    """Is it `in_` of a collection that is written there, or bound once to a name, of constants alone; or a type of numbers?"""
+def _holds_value(module: Module, validator: ast.Call, scope: Scope) -> bool:
+    """Is a validator `in_` of a collection of constants, written there or bound once to a name, or a type of numbers?"""
     name = module.resolve(validator.func, scope) or ""
     if name.endswith("validators.instance_of") and validator.args:
         return _is_number_type(module, validator.args[0], scope)

@@ -6,7 +6,7 @@ A check counts by what it resolves to and where it stands, never by its name: on
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from enum import IntEnum
 
 from auditor.forensics.code_facts.address_prefixes import fixes_host
@@ -15,11 +15,10 @@ from auditor.forensics.python.scope_bindings import last_name
 from auditor.forensics.python.scoped_nodes import Scope, walk_nodes
 from auditor.forensics.python.taint_models import Checks, harmless_calls
 from auditor.forensics.python.text_assignments import assignments_by_name, called_function
-from auditor.forensics.python.value_guards import Condition, written_value
+from auditor.forensics.python.value_guards import Condition, IsFixed, written_value
 
 _MAX_NODES = 200
 """Nodes of a function that are looked at for a check."""
-IsFixed = Callable[[ast.expr], bool]
 
 
 class Verdict(IntEnum):

@@ -20,7 +20,7 @@ _MAX_STATEMENTS = 20_000
 """Statements of one scope that are looked at."""
 _LEAVING = (ast.Return, ast.Raise, ast.Continue, ast.Break)
 _LEAVING_CALLS = frozenset({"exit", "abort", "_exit", "fail"})
-IsFixedSet = Callable[[ast.expr], bool]
+IsFixed = Callable[[ast.expr], bool]
 
 
 class Condition(NamedTuple):
@@ -52,7 +52,7 @@ class Guard(NamedTuple):
         return self.start <= line <= self.end and (not self.names or value in self.names)
 
 
-def guarded_since(module: Module, expression: ast.expr, scope: Scope, line: int, is_fixed: IsFixedSet) -> int | None:
+def guarded_since(module: Module, expression: ast.expr, scope: Scope, line: int, is_fixed: IsFixed) -> int | None:
     """The line from which on a condition holds a value that is used on a line of a scope; None without one."""
     written = written_value(expression)
     for each in _guards(module, scope):
