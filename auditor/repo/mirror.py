@@ -267,9 +267,8 @@ def size_of(path: Path) -> int:
     return total
 
 
-def remove_least_recently_used(folder: Path, most_bytes: int, keep: Iterable[Path] = ()) -> tuple[Path, ...]:
-    """Remove mirrors, those first that were used longest ago, until the others fit; never those to `keep`."""
-    kept = set(keep)
+def remove_least_recently_used(folder: Path, most_bytes: int) -> tuple[Path, ...]:
+    """Remove mirrors, those first that were used longest ago, until the others fit."""
     mirrors = sorted(folder.glob("*.git"), key=lambda each: each.stat().st_mtime, reverse=True)
     sizes = {each: size_of(each) for each in mirrors}
     total = sum(sizes.values())
@@ -277,10 +276,9 @@ def remove_least_recently_used(folder: Path, most_bytes: int, keep: Iterable[Pat
     for each in reversed(mirrors):
         if total <= most_bytes:
             break
-        if each not in kept:
-            shutil.rmtree(each, ignore_errors=True)
-            total -= sizes[each]
-            removed.append(each)
+        shutil.rmtree(each, ignore_errors=True)
+        total -= sizes[each]
+        removed.append(each)
     return tuple(removed)
 
 

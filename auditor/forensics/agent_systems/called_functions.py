@@ -81,12 +81,10 @@ def _own_method(study: ProgramStudy, unit: Unit, node: ast.AST, name: str) -> It
             yield method
 
 
-def reachable_functions(
-    study: ProgramStudy, start: Function, *, also: Iterator[Function] | None = None
-) -> dict[FunctionDefinition, Unit]:
+def reachable_functions(study: ProgramStudy, start: Function) -> dict[FunctionDefinition, Unit]:
     """A function and all that it calls, through the repository."""
     found: dict[FunctionDefinition, Unit] = {}
-    waiting = [start, *(also or ())]
+    waiting = [start]
     while waiting and len(found) < MAX_REACHABLE_FUNCTIONS:
         function = waiting.pop(0)
         if function.node in found:

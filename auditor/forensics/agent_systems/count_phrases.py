@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
+_MAX_NAMES = 3
+"""Names that can be read at a glance."""
+
 
 class Wording(NamedTuple):
     """A noun with its verb, for one and for several: `("clone", "is")`, `("clones", "are")`."""
@@ -28,10 +31,10 @@ def count_phrase(count: int, word: str) -> str:
     return f"{count} {word}{'s' * (count != 1)}"
 
 
-def name_some(names: Sequence[str], most: int = 3) -> str:
+def name_some(names: Sequence[str]) -> str:
     """`a, b`, or `a, b, c and 2 more` where there are more than can be read at a glance."""
-    rest = len(names) - most
-    return ", ".join(names) if rest < 1 else f"{', '.join(names[:most])} and {rest} more"
+    rest = len(names) - _MAX_NAMES
+    return ", ".join(names) if rest < 1 else f"{', '.join(names[:_MAX_NAMES])} and {rest} more"
 
 
 def with_article(kind: str) -> str:

@@ -137,7 +137,7 @@ def _continues(last: str, text: str) -> bool:
     return text[0].islower() or text[0] in "`(" or (_OPEN_END.search(last) is not None and not _LIST_ITEM.match(text))
 
 
-DENIAL = lazy_compile(
+_DENIAL = lazy_compile(
     r"\b(?:no|not|without|never|cannot|lacks?|missing|todo|will|shall|should|would|could|can|may|might|must|needs?|already|previous(?:ly)?|going to|happy to|glad to|plan to|like to|want to|try to|later|follow[- ]?up|planned|future|if|unless|please|instead of|skip(?:s|ped)?|tricky|hard|difficult|impossible|unable|remov(?:e[sd]?|ing)|delet(?:e[sd]?|ing))\b|n't\b|'ll\b",
     re.IGNORECASE,
 )
@@ -149,10 +149,10 @@ _POSTPONED = lazy_compile(
 )
 
 
-def is_denied(text: str, start: int, denial: re.Pattern[str] = DENIAL) -> bool:
+def is_denied(text: str, start: int) -> bool:
     """Does a word before the claim, in the same clause, deny or postpone it?"""
     clause = _CLAUSE.split(text[max(0, start - 200) : start])[-1]
-    return denial.search(clause) is not None
+    return _DENIAL.search(clause) is not None
 
 
 def is_postponed(text: str, end: int) -> bool:
