@@ -6,36 +6,37 @@ import ast
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import replace
-from typing import NamedTuple
 
-from auditor.forensics.library_models.shell_execution import ShellExecution, shell_execution_with_team_rows
 from auditor.forensics.library_models.shell_execution import shell_execution as shell_models
-from auditor.forensics.library_models.team_rows import kept_by_team_rows
 from auditor.forensics.probe_kit.probe_decorators import CalledNames, site_probe
-from auditor.forensics.python.command_texts import Beginning, run_texts
+from auditor.forensics.python.command_arguments import (
+    SHELL_FUNCTIONS,
+    SPAWNING_CALLS,
+    WORD_CALLS,
+    WORD_LIST_CALLS,
+    constant_words,
+    is_shell_command_text,
+    is_shell_with_script,
+    script_of_shell,
+    word_beginnings,
+    words_of_command,
+)
+from auditor.forensics.python.command_texts import run_texts
 from auditor.forensics.python.function_references import (
     PASSED_MODULE_CONFIDENCE,
     PASSED_MODULE_REASON,
     passed_module_statement,
 )
-from auditor.forensics.python.harmless_values import is_number
-from auditor.forensics.python.list_items import list_items
+from auditor.forensics.python.harmless_in_shell import is_safe_in_shell, names_its_program
 from auditor.forensics.python.name_resolution import Module
 from auditor.forensics.python.node_match import Match
 from auditor.forensics.python.parameter_values import function_of_parameter, parameter_names
 from auditor.forensics.python.scope_bindings import last_name
 from auditor.forensics.python.scoped_nodes import ScopedNode
-from auditor.forensics.python.shell_words import (
-    interpreter_code,
-    reads_script_from_input,
-    runs_arguments,
-    shell_script,
-)
-from auditor.forensics.python.string_building import DynamicPart, text_variants
+from auditor.forensics.python.shell_starters import BUILT_IN_STARTERS, command_of, shell_option, shell_starters
+from auditor.forensics.python.shell_words import interpreter_code, reads_script_from_input
 from auditor.forensics.python.taint_findings import passing_names, sink_names, team_sink_names, with_untrusted_input
-from auditor.forensics.python.taint_models import harmless_calls
 from auditor.forensics.python.unknown_value import UNKNOWN
-from auditor.forensics.python.validated_fields import is_validated_field
 from auditor.forensics.source_text.decode_and_run_commands import (
     DECODE_AND_RUN_COMMAND,
     DECODE_AND_RUN_STATEMENT,
@@ -43,50 +44,12 @@ from auditor.forensics.source_text.decode_and_run_commands import (
 )
 from auditor.forensics.source_text.keyword_index import register_keywords
 from auditor.forensics.source_text.site_probe_types import Site
-from auditor.row_tables import by_name, method_names, names_of, qualified_names
+from auditor.row_tables import method_names, names_of, qualified_names
 
 _ROWS = shell_models()
-
-
-class _Starters(NamedTuple):
-    """Calls by when they run what they are given in a shell."""
-
-    always: frozenset[str]
-    by_option: frozenset[str]
-    for_text: frozenset[str]
-    """Calls that run a text in a shell and a list as a program."""
-
-    @property
-    def calls(self) -> frozenset[str]:
-        """All of them."""
-        return self.always | self.by_option | self.for_text
-
-
-def _starters_of(rows: ShellExecution) -> _Starters:
-    return _Starters(
-        names_of(rows.shell_calls), names_of(rows.optional_shell_calls), names_of(rows.shell_for_text_calls)
-    )
-
-
-@kept_by_team_rows
-def _starters() -> _Starters:
-    """All known calls, those of the team's rows among them."""
-    return _starters_of(shell_execution_with_team_rows())
-
-
-_BUILT_IN = _starters_of(_ROWS)
 _REMOTE = names_of(_ROWS.remote_methods)
 _SENDING_CALLS = names_of(_ROWS.sending_calls)
 """Calls that send text to a program that was started before."""
-_WORD_LIST_CALLS = {name: row.position for name, row in by_name(_ROWS.word_list_calls).items()}
-"""Calls that take a program's words as a list, and its position."""
-_WORD_CALLS = {name: row.position for name, row in by_name(_ROWS.word_calls).items()}
-"""Calls that take a program's words one by one, and the position of the first."""
-_SHELL_COMMAND_TEXT = re.compile(r"\s*(?:sudo\s+)?(?:/usr)?(?:/bin/)?(?:ba|da|z|k)?sh\s+(?:-\w+\s+){0,3}?-\w*c\s")
-"""A command as one text that starts a shell with a text of its own."""
-_SHELL_FUNCTIONS = {name: row.shell for name, row in by_name(_ROWS.shell_functions).items()}
-"""Shells that a library provides as functions."""
-_SPAWNED = names_of(_ROWS.program_and_arguments)
 _TASK_DECORATORS = names_of(_ROWS.task_decorators)
 """Decorators of functions whose first parameter runs commands in a shell."""
 _TASK_METHODS = names_of(_ROWS.task_methods)
@@ -132,22 +95,22 @@ _PROBE = "code.shell_execution"
     calls=(
         *sink_names(_PROBE),
         *passing_names(_PROBE),
-        *_BUILT_IN.calls,
-        *_WORD_CALLS,
-        *_WORD_LIST_CALLS,
+        *BUILT_IN_STARTERS.calls,
+        *WORD_CALLS,
+        *WORD_LIST_CALLS,
         *_SENDING_CALLS,
         *_DYNAMIC_NAMES,
         *qualified_names(_ROWS.programs),
-        *_SHELL_FUNCTIONS,
-        *_SPAWNED,
+        *SHELL_FUNCTIONS,
+        *SPAWNING_CALLS,
         *_REDIRECTIONS,
     ),
     callable_factories=(_PARTIAL,),
     methods=(*method_names(_ROWS.remote_methods), *method_names(_ROWS.programs), *_TASK_METHODS),
-    references=_BUILT_IN.always,
+    references=BUILT_IN_STARTERS.always,
     modules=_MODULES,
     second_look=("S602", "S604", "S605", "S609"),
-    team_names=lambda: CalledNames(_starters().calls | team_sink_names(_PROBE)),
+    team_names=lambda: CalledNames(shell_starters().calls | team_sink_names(_PROBE)),
 )
 def shell_execution(match: Match) -> Iterator[Site]:
     """Are commands run in a shell?
@@ -170,7 +133,7 @@ def _shell_execution_sites(match: Match) -> Iterator[Site]:
     if name in _HANDLERS:
         yield from _HANDLERS[name](match)
         return
-    sent = list(_by_input(match)) if name in _SENDING_CALLS or name in _starters().by_option else []
+    sent = list(_by_input(match)) if name in _SENDING_CALLS or name in shell_starters().by_option else []
     if sent or name in _SENDING_CALLS:
         yield from sent
         return
@@ -181,14 +144,14 @@ def _shell_execution_sites(match: Match) -> Iterator[Site]:
             because=_ANY_NAME,
         )
         return
-    command = _command(match)
+    command = command_of(match)
     if (
         name in _REMOTE
-        or name in _starters().always
-        or (name in _starters().for_text and isinstance(command, (ast.JoinedStr, ast.BinOp)))
+        or name in shell_starters().always
+        or (name in shell_starters().for_text and isinstance(command, (ast.JoinedStr, ast.BinOp)))
     ):
         yield from _sites(match, command, f"`{name.removeprefix('.')}`")
-    elif name in _starters().by_option and (shell := _shell_value(match)) is not False:
+    elif name in shell_starters().by_option and (shell := shell_option(match)) is not False:
         if shell is True:
             yield from _sites(match, command, f"`{name}(..., shell=True)`")
         elif shell is UNKNOWN and not _constant(match, command):
@@ -231,7 +194,7 @@ def _by_shell_argument(match: Match) -> Iterator[Site]:
         command is None
         or match.value(match.argument("shell")) is not True
         or called == _PARTIAL
-        or called in _starters().calls
+        or called in shell_starters().calls
     ):
         return
     if _is_mock_expectation(match.call.func, called) or _is_parameter_call(match):
@@ -256,16 +219,10 @@ def _is_parameter_call(match: Match) -> bool:
 _WRAPPER_REASON = "the definition of the called function was not analysed"
 
 
-def _is_shell_command_text(match: Match, command: ast.expr | None) -> bool:
-    """Is a command one text that starts a shell?"""
-    texts = text_variants(match.module, command, match.scope, match.call.lineno) if command is not None else []
-    return any(text and isinstance(text[0], str) and _SHELL_COMMAND_TEXT.match(text[0]) for text in texts)
-
-
 def _by_reference(match: Match) -> Iterator[Site]:
     if (
-        match.resolve(match.argument("", 0)) in _starters().by_option
-        and _shell_value(match) is True
+        match.resolve(match.argument("", 0)) in shell_starters().by_option
+        and shell_option(match) is True
         and not _is_called_in_scope(match)
     ):
         yield match.site(
@@ -284,7 +241,7 @@ _HANDLERS: dict[str, Callable[[Match], Iterator[Site]]] = {
 
 def _by_task(match: Match) -> Iterator[Site]:
     if _is_task_context(match):
-        yield from _sites(match, _command(match), f"`{match.name[1:]}` of a task")
+        yield from _sites(match, command_of(match), f"`{match.name[1:]}` of a task")
 
 
 def _is_task_context(match: Match) -> bool:
@@ -318,16 +275,16 @@ def _by_input(match: Match) -> Iterator[Site]:
     if sent is None or command is None or match.value(sent) is not UNKNOWN:
         return
     text = match.value(command)
-    words = text.split() if isinstance(text, str) else _values(started, _words(started, command))
+    words = text.split() if isinstance(text, str) else constant_words(started, words_of_command(started, command))
     if reads_script_from_input(words):
         yield match.site(_INPUT_STATEMENT)
 
 
 def _by_command_words(match: Match, command: ast.expr | None) -> Iterator[Site]:
     """A shell, another interpreter or another machine's shell among the words of a command."""
-    if _is_shell_with_script(match, command):
-        yield from _sites(match, _script(match, command), "an explicit shell such as `sh -c`")
-    elif (match.name in _SPAWNED or match.name == ".exec_run") and _is_shell_command_text(match, command):
+    if is_shell_with_script(match, command):
+        yield from _sites(match, script_of_shell(match, command), "an explicit shell such as `sh -c`")
+    elif (match.name in SPAWNING_CALLS or match.name == ".exec_run") and is_shell_command_text(match, command):
         yield from _sites(match, command, "an explicit shell such as `sh -c`")
     elif (interpreter := _interpreter(match, command)) is not None:
         yield _interpreted(match, command, interpreter)
@@ -353,38 +310,12 @@ _RUN_TEXTS = {
 
 def _by_run_text(match: Match, command: ast.expr | None) -> Iterator[Site]:
     """A word that the started program itself runs: `["ssh", host, text]`, `["su", "-c", text]`."""
-    words = _words(match, command)
-    for found in run_texts(_begun_values(match, words)):
-        if not _is_quoted(match, words[found.at]):
+    words = words_of_command(match, command)
+    for found in run_texts(word_beginnings(match, words)):
+        if not is_safe_in_shell(match, words[found.at]):
             statement, confidence, reason = _RUN_TEXTS[found.runs]
             yield match.site(statement.format(found.program), confidence=confidence, because=reason)
             return
-
-
-def _begun_values(match: Match, words: list[ast.expr]) -> list[object]:
-    """The words of a command, where they are not constant with what they begin with."""
-    given = _values(match, words)
-    for at, word in enumerate(given):
-        if word is UNKNOWN and isinstance(words[at], (ast.JoinedStr, ast.BinOp, ast.Call, ast.Name)):
-            texts = text_variants(match.module, words[at], match.scope, match.call.lineno)
-            begun = [text[0] for text in texts if text and isinstance(text[0], str)]
-            given[at] = Beginning(begun[0]) if begun else word
-    return given
-
-
-def _command(match: Match) -> ast.expr | None:
-    """The command that a call runs: `loop.subprocess_shell(protocol, command)` takes it second."""
-    keyword = "args" if match.name in _starters().by_option else "cmd"
-    return match.argument(keyword, 1 if match.name == ".subprocess_shell" else 0) or match.argument("command")
-
-
-def _shell_value(match: Match) -> object:
-    """True, False or UNKNOWN: the value of the `shell` argument."""
-    passed = match.argument("shell")
-    if passed is None:
-        return _is_shell_with_script(match, match.argument("args", 0))
-    value = match.value(passed)
-    return value if value is UNKNOWN else bool(value)
 
 
 def _is_called_in_scope(match: Match) -> bool:
@@ -396,101 +327,18 @@ def _is_called_in_scope(match: Match) -> bool:
     )
 
 
-def _is_shell_with_script(match: Match, command: ast.expr | None) -> bool:
-    """Is the program itself a shell that is given a script: `["sh", "-c", ...]`?"""
-    return _shell_at(match, _words(match, command)) is not None
-
-
-def _shell_at(match: Match, words: list[ast.expr]) -> int | None:
-    """Where in a list of words the text is that a shell is to run."""
-    return shell_script(_values(match, words))
-
-
-def _values(match: Match, words: list[ast.expr]) -> list[object]:
-    """The words of a command as far as they are constants; the interpreter that runs the program counts as Python."""
-    given = [match.value(each) for each in words[:_MAX_WORDS]]
-    if given and given[0] is UNKNOWN and match.resolve(words[0]) == "sys.executable":
-        given[0] = "python"
-    return given
-
-
-_MAX_WORDS = 30
-_SPLITTING_OPTIONS = frozenset({"-S", "--split-string"})
-
-
 def _interpreter(match: Match, command: ast.expr | None) -> str | None:
     """The interpreter that is to run a text: `[sys.executable, "-c", ...]`."""
-    code = interpreter_code(_values(match, _words(match, command)))
+    code = interpreter_code(constant_words(match, words_of_command(match, command)))
     return code[0] if code is not None else None
 
 
 def _interpreted(match: Match, command: ast.expr | None, interpreter: str) -> Site:
-    words = _words(match, command)
-    code = interpreter_code(_values(match, words))
+    words = words_of_command(match, command)
+    code = interpreter_code(constant_words(match, words))
     if code is not None and match.value(words[code[1]]) is UNKNOWN:
         return match.site(f"Code injection risk: `{interpreter}` runs code built at run time")
     return match.site(f"`{interpreter}` runs constant code", confidence=0.4, because=_FIXED)
-
-
-def _words(match: Match, command: ast.expr | None) -> list[ast.expr]:
-    """The words of the command that a call runs, the program first; none where they are not known."""
-    written = _separate_words(match)
-    if written is not None:
-        return written
-    if (program := match.argument("executable")) is not None and isinstance(command, (ast.List, ast.Tuple)):
-        return [program, *_spread(match, command.elts)[1:]]
-    if (place := _WORD_LIST_CALLS.get(match.name)) is not None:
-        command = match.argument("args", place) or match.argument("argv", place)
-    if isinstance(command, (ast.List, ast.Tuple)):
-        return _spread(match, command.elts)
-    return _split_text(match, command) or list_items(match.module, command, match.scope)
-
-
-def _separate_words(match: Match) -> list[ast.expr] | None:
-    """The words of a command that are arguments of their own; None where a call takes them as one."""
-    if match.name in _WORD_CALLS:
-        return _spread(match, match.call.args[_WORD_CALLS[match.name] :])
-    if match.name in _SHELL_FUNCTIONS:
-        return [ast.Constant(_SHELL_FUNCTIONS[match.name]), *match.call.args]
-    if match.name in _SPAWNED:
-        given = match.argument("args", 1)
-        return [*match.call.args[:1], *(given.elts if isinstance(given, ast.List) else ())]
-    return None
-
-
-def _spread(match: Match, words: list[ast.expr]) -> list[ast.expr]:
-    """The words of a list, of what is spread into it too: `[*SHELL, text]`."""
-    plain: list[ast.expr] = []
-    for each in words[:_MAX_WORDS]:
-        if isinstance(each, ast.Starred):
-            plain += _split_text(match, each.value) or list_items(match.module, each.value, match.scope) or [each]
-        elif plain and match.value(plain[-1]) in _SPLITTING_OPTIONS and isinstance(text := match.value(each), str):
-            plain[-1:] = [ast.Constant(word) for word in text.split()[:_MAX_WORDS]]  # `env -S "bash -c"`
-        else:
-            plain.append(each)
-    return plain
-
-
-def _split_text(match: Match, command: ast.expr | None) -> list[ast.expr]:
-    """The words of a constant text that is split: `"bash -c".split()`; with what is added to them."""
-    if isinstance(command, ast.BinOp) and isinstance(command.op, ast.Add):
-        left = _split_text(match, command.left)
-        return [*left, *_words_of(match, command.right)] if left else []
-    func = command.func if isinstance(command, ast.Call) else None
-    if isinstance(func, ast.Attribute) and func.attr == "split" and isinstance(command, ast.Call):
-        text = match.value(command.args[0] if command.args and last_name(func.value) == "shlex" else func.value)
-        return [ast.Constant(each) for each in text.split()[:_MAX_WORDS]] if isinstance(text, str) else []
-    return []
-
-
-def _words_of(match: Match, part: ast.expr) -> list[ast.expr]:
-    return _spread(match, part.elts) if isinstance(part, (ast.List, ast.Tuple)) else [part]
-
-
-def _script(match: Match, command: ast.expr | None) -> ast.expr | None:
-    words = _words(match, command)
-    place = _shell_at(match, words)
-    return words[place] if place is not None and len(words) > place else None
 
 
 def _constant(match: Match, command: ast.expr | None) -> bool:
@@ -506,16 +354,16 @@ _MAX_COMMAND = 10_000
 
 def _sites(match: Match, command: ast.expr | None, how: str) -> Iterator[Site]:
     """Nothing where the program is a constant and each of its arguments is quoted or a number."""
-    if _is_shell_with_script(match, command):
-        command, how = _script(match, command), "an explicit shell such as `sh -c`"
+    if is_shell_with_script(match, command):
+        command, how = script_of_shell(match, command), "an explicit shell such as `sh -c`"
     if _constant(match, command):
         if _DECODES.search(str(match.value(command))[:_MAX_COMMAND]):
             yield match.site(f"{DECODE_AND_RUN_STATEMENT} ({how})", confidence=0.95, because=NOT_DECODED_REASON)
         else:
             yield match.site(f"Constant command is run in a shell by {how}", confidence=0.6, because=_FIXED)
-    elif not _is_quoted(match, command):
+    elif not is_safe_in_shell(match, command):
         yield match.site(f"Shell injection risk: {how} runs a command built at run time")
-    elif not _names_its_program(match, command):
+    elif not names_its_program(match, command):
         yield match.site(
             f"Command with quoted values is run in a shell by {how}, and one of them may be run as a command",
             confidence=0.4,
@@ -524,44 +372,3 @@ def _sites(match: Match, command: ast.expr | None, how: str) -> Iterator[Site]:
 
 
 _QUOTED = "every value in the command is quoted or a number"
-
-
-def _is_quoted(match: Match, command: ast.expr | None) -> bool:
-    """Is every value that is inserted into a command quoted for a shell, or a number?"""
-    texts = text_variants(match.module, command, match.scope, match.call.lineno) if command is not None else []
-    put_in = [each for text in texts for each in text if isinstance(each, DynamicPart)]
-    return bool(put_in) and all(
-        is_number(match.module, each.expression, each.scope)
-        or is_validated_field(match.module, each.expression, each.scope)
-        or _is_shell_quoting(match, each)
-        for each in put_in
-    )
-
-
-_CONSTANT_PROGRAM = re.compile(r"\s*[^\s=]+\s")
-
-
-def _names_its_program(match: Match, command: ast.expr | None) -> bool:
-    """Does every text that it may be begin with a constant program, and with none that runs its arguments as code?"""
-    texts = text_variants(match.module, command, match.scope, match.call.lineno) if command is not None else []
-    return all(
-        isinstance(text[0], str)
-        and _CONSTANT_PROGRAM.match(text[0]) is not None
-        and not any(runs_arguments(word) for part in text if isinstance(part, str) for word in part.split())
-        for text in texts
-        if text
-    )
-
-
-def _is_shell_quoting(match: Match, piece: DynamicPart) -> bool:
-    """Is it the result of a function that quotes for a shell, or a list of such results, joined?"""
-    made = match.module.behind(piece.expression, piece.scope)
-    if not isinstance(made, ast.Call):
-        return False
-    joined = made.args[0] if last_name(made.func) == "join" and len(made.args) == 1 else None
-    quoting: ast.AST = made.func
-    if isinstance(joined, ast.Call) and last_name(joined.func) == "map" and joined.args:
-        quoting = joined.args[0]
-    elif isinstance(joined, (ast.GeneratorExp, ast.ListComp)) and isinstance(joined.elt, ast.Call):
-        quoting = joined.elt.func
-    return match.module.resolve(quoting, piece.scope) in harmless_calls(_PROBE)

@@ -6,7 +6,6 @@ import ast
 import re
 from collections.abc import Iterator
 from dataclasses import replace
-from functools import lru_cache
 
 from auditor.forensics.code_facts.input_flows import CALL_MARK
 from auditor.forensics.library_models.sql_queries import sql_queries, sql_queries_with_team_rows
@@ -27,13 +26,18 @@ from auditor.forensics.python.string_building import DynamicPart, TextPart, text
 from auditor.forensics.python.taint_findings import passing_names, sink_names, team_sink_names, with_untrusted_input
 from auditor.forensics.python.taint_models import sinks_of, source_words
 from auditor.forensics.python.text_assignments import called_function
+from auditor.forensics.python.unknown_query_runners import (
+    MAX_NAME_LENGTH,
+    QUERY_ARGUMENTS,
+    concatenated_query,
+    find_unknown_runners,
+)
 from auditor.forensics.source_text.site_probe_types import Site
 from auditor.row_tables import names_of
 
 _ROWS = sql_queries()
 _EXTRA = sorted(names_of(_ROWS.piece_arguments))
 """Arguments of Django's `extra` that are pieces of a query."""
-_NAMED_ARGUMENTS = sorted(names_of(_ROWS.query_arguments))
 _SQL = re.compile(
     r"^(?:\s|\(|--[^\n]*\n|/\*.{0,500}?\*/)*(?:explain\s+(?:analyze\s+)?)?"
     r"(?:select\s.+\sfrom\s|select\s+[\w.]+\(|insert\s+(?:or\s+\w+\s+|ignore\s+)?into\s|update\s.+\sset\s|delete\s+from\s|"
@@ -115,91 +119,10 @@ def _is_not_concatenated(call: ast.Call, module: Module) -> bool:
     return not (may_be_text(module, query) or (len(call.args) > 1 and may_be_text(module, call.args[1])))
 
 
-_RUNNER_NAME = re.compile(
-    r"quer|sql|exec|statement|stmt|mutat|cursor|fetch|(?:^|_)(?:scalar|db|gbq)(?:_|$)|(?:Operator|Sensor)$",
-    re.IGNORECASE,
-)
-"""Names of functions that may run a query."""
-_NON_RUNNER_NAME = re.compile(
-    r"^_*(?:assert|log|print|format|parse|build|make|escape|quote|validate|is_|to_|render|warn|debug|info|error|add_|register|get_sql|explain|compile|tokenize)"
-    r"|(?:Error|Exception|Warning|log|error|equal)$",
-    re.IGNORECASE,
-)
-"""Names of functions that output or transform a text."""
-_STATEMENT_START = re.compile(
-    r"\s{0,200}(?:select|insert|update|delete|with|create|drop|alter|truncate|merge|match|optional|replace|grant|copy|call|exec)\b",
-    re.IGNORECASE,
-)
-
-
-def _find_unknown_runners(module: Module) -> list[ScopedNode]:
-    """Calls of unknown functions that may run a query."""
-    methods = query_methods()
-    words = [each for each in module.calls if each not in methods and _may_run_query(each)]
-    asked = [each for word in words for each in module.calls[word]]
-    asked += [each for each in module.calls.get("run", ()) if _is_of_database(each[0].func)]
-    return [each for each in asked if _concatenated_query(each[0], module) is not None]
-
-
-_DATABASE = re.compile(
-    r"hook|conn|cursor|neo4j|postgres|mysql|snowflake|redshift|clickhouse|(?:^|_)(?:cur|db|tx|sql|session|graph)$",
-    re.IGNORECASE,
-)
-
-
-def _is_of_database(func: ast.expr) -> bool:
-    """Is it a method of what is called like a way to a database: `hook.run`, `session.run`?"""
-    return isinstance(func, ast.Attribute) and _DATABASE.search(last_name(func.value)[:_MAX_NAME_LENGTH]) is not None
-
-
-@lru_cache(maxsize=50_000)
-def _may_run_query(word: str) -> bool:
-    return (
-        len(word) < _MAX_NAME_LENGTH and _RUNNER_NAME.search(word) is not None and _NON_RUNNER_NAME.search(word) is None
-    )
-
-
-_MAX_NAME_LENGTH = 80
-
-
-def _concatenated_query(call: ast.Call, module: Module) -> ast.expr | None:
-    """A concatenated text that begins like a query, among the arguments of a call, or a name for one."""
-    named = [each.value for each in call.keywords if each.arg in _NAMED_ARGUMENTS]
-    for each in (*call.args[: len(RUNNER_NAMES)], *named):
-        if isinstance(each, ast.Name):
-            if _QUERY_NAME.search(each.id) and may_be_text(module, each):
-                return each
-        elif (begun := _constant_prefix(each)) and _STATEMENT_START.match(begun):
-            return each
-    return None
-
-
-_QUERY_NAME = re.compile(r"sql|quer|stmt|statement|command", re.IGNORECASE)
-
-
-def _constant_prefix(text: ast.expr) -> str:
-    """The constant prefix of a text that is concatenated in place."""
-    for _ in range(_MAX_OPERANDS):
-        if isinstance(text, ast.BinOp) and isinstance(text.op, (ast.Add, ast.Mod)):
-            text = text.left
-        elif isinstance(text, ast.Call) and isinstance(text.func, ast.Attribute) and text.func.attr == "format":
-            text = text.func.value
-        elif isinstance(text, ast.JoinedStr) and text.values:
-            text = text.values[0]
-        else:
-            break
-    else:
-        return ""
-    return text.value if isinstance(text, ast.Constant) and isinstance(text.value, str) else ""
-
-
-_MAX_OPERANDS = 60
-
-
 @site_probe(
     _PROBE,
     none_statement="No query is built by string formatting.",
-    file_selector=_find_unknown_runners,
+    file_selector=find_unknown_runners,
     methods=(*names_of(_ROWS.query_methods), "extra"),
     method_filter=_filter_candidates,
     calls=(*sink_names(_PROBE), *passing_names(_PROBE), *names_of(_ROWS.fragments), *RUNNER_NAMES),
@@ -237,7 +160,7 @@ def _sql_from_strings_sites(match: Match) -> Iterator[Site]:
 
 def _by_imported_runner(match: Match) -> Iterator[Site]:
     """A query that is passed to a function of another file, which runs it."""
-    named = (match.argument(each) for each in _NAMED_ARGUMENTS)
+    named = (match.argument(each) for each in QUERY_ARGUMENTS)
     query = match.argument("", query_position(match.name)) or next((each for each in named if each is not None), None)
     called = replace(match, name=f".{last_name(match.call.func)}")
     for pieces in _texts(match, query):
@@ -255,7 +178,7 @@ def _by_unknown_runner(match: Match) -> Iterator[Site]:
     called = match.resolve(match.call.func)
     if called in RUNNER_NAMES or called in _fragments():
         return
-    query = _concatenated_query(match.call, match.module)
+    query = concatenated_query(match.call, match.module)
     for pieces in _texts(match, query):
         site = _concatenation_site(match, pieces, fragment=False)
         if site is not None:
@@ -271,7 +194,7 @@ def _query(match: Match) -> ast.expr | None:
     first = match.argument("", 0)
     if first is not None and not isinstance(first, ast.Constant) and not may_be_text(match.module, first):
         return match.argument("", 1) or first
-    named = (match.argument(each) for each in _NAMED_ARGUMENTS)
+    named = (match.argument(each) for each in QUERY_ARGUMENTS)
     return first or next((each for each in named if each is not None), None)
 
 
@@ -315,7 +238,7 @@ def _concatenation_site(match: Match, pieces: list[TextPart], *, fragment: bool)
 
 def _held_values(match: Match) -> set[int]:
     """What is inserted into the query of a call and held to a fixed set, by identity."""
-    given = [*match.call.args[:2], *(each.value for each in match.call.keywords if each.arg in _NAMED_ARGUMENTS)]
+    given = [*match.call.args[:2], *(each.value for each in match.call.keywords if each.arg in QUERY_ARGUMENTS)]
     return {value for each in given for value in held_values(match, each)}
 
 
@@ -386,7 +309,7 @@ def _may_be_program_value(match: Match, piece: DynamicPart) -> bool:
     """May the program itself have chosen the value of a plain name?"""
     expression = piece.expression
     if not isinstance(expression, (ast.Name, ast.Attribute)) or _INPUT_NAME.search(
-        _readable_name(expression)[:_MAX_NAME_LENGTH]
+        _readable_name(expression)[:MAX_NAME_LENGTH]
     ):
         return False
     return not is_untrusted(match.module, expression, piece.scope)
