@@ -218,10 +218,6 @@ class Repo:
                 return None if isinstance(content, SkippedBlob) else content
         return None
 
-    def read_base(self, path: str, *, limit: int = _MAX_FILE_BYTES) -> bytes | None:
-        """One file at the tip of the base, whose say counts in matters of configuration; None without it."""
-        return None if self.base is None else self.read_commit(self.base, path, limit=limit)
-
     def read_commit(self, commit: str, path: str, *, limit: int = _MAX_FILE_BYTES) -> bytes | None:
         """One file of the base or the head commit, whole or None when there is none of that name.
 

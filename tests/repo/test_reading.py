@@ -168,7 +168,7 @@ def test_the_base_side_is_the_merge_base_and_configuration_comes_from_the_tip(dr
     with open_repository(drawing.path, base="main") as repo:
         assert repo.merge_base != repo.base
         assert repo.read("config", Side.BASE) == b"old"
-        assert repo.read_base("config") == b"new"
+        assert repo.read_commit(str(repo.base), "config") == b"new"
         assert [change.path for change in repo.changes()] == ["a.py"]
 
 

@@ -35,7 +35,7 @@ def test_a_remote_change_has_its_exact_merge_base_and_all_it_needs(served: Drawi
         assert {change.path for change in repo.changes()} == {"new.py", "f1.py"}
         assert len(repo.log().commits) == 2
         assert repo.read("f1.py") == b"x = 100\n"
-        assert repo.read_base("f11.py") is not None
+        assert repo.read_commit(str(repo.base), "f11.py") is not None
         assert repo.git_processes <= 20
 
 
@@ -46,7 +46,7 @@ def test_a_remote_base_that_the_head_grew_from_needs_no_second_look(served: Draw
     with open_repository(f"file://{served.path}", base="main~7", head=head) as repo:
         assert len(repo.log().commits) == changed
         assert len([change for change in repo.changes() if change.path != "big.txt"]) == changed
-        assert repo.read_base("f1.py") == b"x = 1\n" * 50
+        assert repo.read_commit(str(repo.base), "f1.py") == b"x = 1\n" * 50
 
 
 def test_blobs_that_nobody_asked_for_are_not_fetched(served: Drawing) -> None:

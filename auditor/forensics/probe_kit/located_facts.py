@@ -6,7 +6,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from auditor.domain import Fact, SecondLook
+from auditor.domain import Fact
 from auditor.forensics.probe_kit.fact_outcomes import code_location, found
 from auditor.forensics.probe_kit.probe_inputs import Change
 from auditor.forensics.probe_kit.site_aggregation import SiteData, Sites
@@ -25,7 +25,6 @@ class LocatedSite:
     because: str = ""
     measure: float | None = None
     in_tests: bool = False
-    second_look: SecondLook | None = None
     fingerprint: str = ""
     """What tells it from other places of the kind, before and after a change; the words that stand there, if empty."""
 

@@ -40,11 +40,10 @@ _COLUMN_CALLS = names_of(_ROWS.column_calls)
 
 @dataclass(frozen=True)
 class DictLiteral:
-    """A dict display: its keys that could be names of fields, and its lines."""
+    """A dict display: its keys that could be names of fields, and its first line."""
 
     keys: frozenset[str]
-    first: int
-    last: int
+    line: int
 
 
 @remembered
@@ -110,20 +109,20 @@ def _dict_literals(module: Module) -> Iterator[DictLiteral]:
     for call, _ in module.calls.get("dict", ()):
         if len(call.keywords) >= MIN_RECORD_KEYS:
             keys = frozenset(each.arg for each in call.keywords if each.arg is not None)
-            yield DictLiteral(keys, call.lineno, call.end_lineno or call.lineno)
+            yield DictLiteral(keys, call.lineno)
     for node, _ in module.nodes[ast.Dict]:
         if len(node.keys) >= MIN_RECORD_KEYS and id(node) not in of_columns:
             texts = (each.value for each in node.keys if isinstance(each, ast.Constant))
             keys = frozenset(each for each in texts if isinstance(each, str) and _FIELD_NAME.fullmatch(each))
             if len(keys) >= MIN_RECORD_KEYS:
-                yield DictLiteral(keys, node.lineno, node.end_lineno or node.lineno)
+                yield DictLiteral(keys, node.lineno)
 
 
 def is_built_elsewhere(keys: Collection[str], function: ast.AST, module: Module) -> bool:
     """Does the file, outside of the function, hold a dict display with enough of these keys?"""
     first, last = getattr(function, "lineno", 0), getattr(function, "end_lineno", 0) or 0
     return any(
-        len(each.keys & set(keys)) >= MIN_RECORD_KEYS and not first <= each.first <= last
+        len(each.keys & set(keys)) >= MIN_RECORD_KEYS and not first <= each.line <= last
         for each in record_literals(module)
     )
 
@@ -316,7 +315,7 @@ def _is_visible_in(place: ast.AST, function: ast.AST) -> bool:
 @remembered
 def _record_factories(module: Module) -> Mapping[str, set[ast.AST]]:
     """The functions of the file that give back a dict with enough constant keys: by their names, the places where those are given."""
-    lines = {each.first for each in record_literals(module)}
+    lines = {each.line for each in record_literals(module)}
     makers: defaultdict[str, set[ast.AST]] = defaultdict(set)
     given: dict[ast.AST, set[int]] = {}
     for node, scope in module.nodes[ast.Dict]:

@@ -49,11 +49,6 @@ class CheckRun:
         """The digests of its jobs, which do not depend on how they are formatted."""
         return tuple(each.content for each in self.jobs)
 
-    @property
-    def paths(self) -> frozenset[str]:
-        """The workflows that the check comes from."""
-        return frozenset(each.path for each in self.jobs)
-
 
 @dataclass(frozen=True)
 class Job:

@@ -112,11 +112,6 @@ class CalleeResolver:
                 self._depth -= 1
         return self._known[key]
 
-    def name(self, expression: Expression, scope: Scope) -> str:
-        """The one name of what an expression is; empty where it may be several."""
-        found = self.callees(expression, scope)
-        return found[0].name if len(found) == 1 else ""
-
     def _resolve(self, expression: Expression, scope: Scope) -> Iterator[Callee]:
         waiting = [_Step(expression, scope, (), (), hidden=False, depth=0)]
         seen: set[tuple[Expression, tuple[str, ...]]] = set()
