@@ -20,6 +20,10 @@ class SourceRow(TopicRow):
     grade: Grade
     source: Documented
 
+    def matters_to(self, probe: str, *, leaves: bool) -> bool:
+        """Is it untrusted where a probe looks? Where that asks what leaves the program, the environment alone is."""
+        return (self.grade is Grade.ENVIRONMENT) is leaves and (not self.probes or probe in self.probes)
+
 
 class SinkRow(TopicRow):
     """A row of dangerous calls."""

@@ -14,16 +14,22 @@ from auditor.forensics.code_facts.input_flows import Flow, FoundSource, Function
 Value = TypeVar("Value")
 Place = TypeVar("Place")
 MAX_DEPTH = 40
-MAX_CALL_DEPTH = 2
+_MAX_CALL_DEPTH = 2
 """Calls through which a value is followed into functions, or back to callers."""
 
 
 class FlowSearch(ABC, Generic[Value, Place]):
     """One question about one argument of a call."""
 
-    def __init__(self, probe: str, rooted_members: frozenset[str], *, of_address: bool, follows_callers: bool) -> None:
+    def __init__(
+        self, probe: str, rooted_members: frozenset[str], *, leaves: bool, of_address: bool, follows_callers: bool
+    ) -> None:
         self._probe, self._of_address, self._follows_callers = probe, of_address, follows_callers
+        self._leaves = leaves
+        """Is it asked what leaves the program, and not what enters it?"""
         self._rooted_members = rooted_members
+        self.is_doubted = False
+        """May a function that could not be read, or was not understood, have checked it on the way?"""
         self._bound: dict[tuple[int, str], tuple[Value, Place]] = {}
         """What the call gives that is followed, by the function and the name of its parameter."""
         self._calls = 0
@@ -68,6 +74,11 @@ class FlowSearch(ABC, Generic[Value, Place]):
         if told.source:
             return Flow(FoundSource(written, line, Grade.REQUEST, told.source))
         return self._first(held, scope, depth)
+
+    @property
+    def _is_deep(self) -> bool:
+        """Was the value followed through as many calls as are followed?"""
+        return self._calls >= _MAX_CALL_DEPTH
 
     @contextmanager
     def _another_call(self) -> Iterator[None]:

@@ -192,8 +192,7 @@ def secret_variables() -> frozenset[str]:
 def sources_for(probe: str) -> tuple[Source, ...]:
     """The sources that matter where a probe looks: what must not leave the program, or what comes from outside."""
     leaves = probe in leaving_probes()
-    rows = (each for each in taint_models().sources if (each.grade is Grade.ENVIRONMENT) is leaves)
-    return tuple(each for each in rows if not each.probes or probe in each.probes)
+    return tuple(each for each in taint_models().sources if each.matters_to(probe, leaves=leaves))
 
 
 @kept_by_team_rows

@@ -11,7 +11,7 @@ from functools import partial
 
 from auditor.constant_folding.format_fields import NUMBER_VERBS, field_verbs
 from auditor.forensics.code_facts.address_prefixes import open_marks
-from auditor.forensics.code_facts.flow_search import MAX_CALL_DEPTH, MAX_DEPTH, FlowSearch
+from auditor.forensics.code_facts.flow_search import MAX_DEPTH, FlowSearch
 from auditor.forensics.code_facts.input_flows import Flow, FunctionFlow, Grade
 from auditor.forensics.library_models.text_methods import text_methods
 from auditor.forensics.python.constant_expressions import is_fixed
@@ -57,9 +57,9 @@ class TaintWalk(FlowSearch[ast.expr, Scope]):
 
     def __init__(self, match: Match, probe: str, part: Part = Part.WHOLE, *, follows_callers: bool = True) -> None:
         rooted, is_address = taint_models().rooted_members, part is Part.ADDRESS
-        super().__init__(probe, rooted, of_address=is_address, follows_callers=follows_callers)
+        leaves = probe in leaving_probes()
+        super().__init__(probe, rooted, leaves=leaves, of_address=is_address, follows_callers=follows_callers)
         self._match, self._module = match, match.module
-        self._leaves = probe in leaving_probes()
         self._checks = checks_for(probe)
         self._joining = taint_models().joining_methods
         self._harmless = harmless_calls(probe)
@@ -71,8 +71,6 @@ class TaintWalk(FlowSearch[ast.expr, Scope]):
         self._busy: set[tuple[int, int]] = set()
         self.is_held = False
         """Was untrusted input held to a fixed set on the way?"""
-        self.is_doubted = False
-        """May a function that could not be read have checked it on the way?"""
         self.parameters: list[tuple[str, Scope]] = []
         """Parameters that the argument holds and whose callers are not all in the file."""
 
@@ -198,7 +196,7 @@ class TaintWalk(FlowSearch[ast.expr, Scope]):
         if place is None or name.id in SELF_NAMES:
             return None
         self.parameters.append((name.id, place))
-        if self._calls >= MAX_CALL_DEPTH or not self._follows_callers:
+        if self._is_deep or not self._follows_callers:
             return None
         with self._another_call():
             return self._step(name, self._from_callers(name.id, function, depth))
@@ -333,7 +331,7 @@ class TaintWalk(FlowSearch[ast.expr, Scope]):
     def _result(self, made: Scope, call: ast.Call, scope: Scope, depth: int) -> Flow | None:
         """What a function of the file returns, with its parameters bound to what this call gives."""
         node = made.node
-        if not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)) or self._calls >= MAX_CALL_DEPTH:
+        if not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)) or self._is_deep:
             return None
         names = [each.arg for each in (*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs)]
         given = {name: argument_for(call, node, name) for name in names if name not in SELF_NAMES}

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 
 from auditor.constant_folding.format_fields import filled_as_text
-from auditor.forensics.code_facts.flow_search import MAX_CALL_DEPTH, MAX_DEPTH, FlowSearch
+from auditor.forensics.code_facts.flow_search import MAX_DEPTH, FlowSearch
 from auditor.forensics.code_facts.input_flows import Flow, FoundSource, Grade
 from auditor.forensics.languages.data_flow.callee_resolution import CalleeResolver
 from auditor.forensics.languages.data_flow.constant_values import is_fixed, text_of
@@ -65,9 +65,9 @@ class FlowWalk(FlowSearch[Expression, Scope]):
     ) -> None:
         self._file, self._resolver, self._sources, self._guards = file, resolver, sources, guards
         rooted = built_in_taint_models().rooted_members
-        super().__init__(probe, rooted, of_address=of_address, follows_callers=follows_callers)
+        leaves = probe in leaving_probes()
+        super().__init__(probe, rooted, leaves=leaves, of_address=of_address, follows_callers=follows_callers)
         self._neighbours = neighbours
-        self._leaves = probe in leaving_probes()
         self._passing = file.models.passing
         self._harmless = HarmlessValues(file, probe)
         checks = file.models.checks_for(probe)
@@ -80,8 +80,6 @@ class FlowWalk(FlowSearch[Expression, Scope]):
         """Texts that stand beside what was looked at."""
         self.is_exhausted = False
         """Did it stop before everything was looked at?"""
-        self.is_doubted = False
-        """May a function that was not understood have checked it?"""
         self.is_unknown = False
         """Did it meet a value of which nothing is known?"""
 
@@ -183,7 +181,7 @@ class FlowWalk(FlowSearch[Expression, Scope]):
         """What callers of the file give to a parameter, or what the members are of that a callback is called with."""
         self.is_unknown = True  # a caller may be elsewhere
         self.parameters.append((parameter, function))
-        if self._calls >= MAX_CALL_DEPTH or not self._follows_callers:
+        if self._is_deep or not self._follows_callers:
             return None
         with self._another_call():
             flow = self._member_given(function, depth)
@@ -366,7 +364,7 @@ class FlowWalk(FlowSearch[Expression, Scope]):
 
     def _result(self, name: str, call: Call, scope: Scope, depth: int) -> Flow | None:
         """What a function of the file returns, with its parameters bound to what this call gives."""
-        if self._calls >= MAX_CALL_DEPTH:
+        if self._is_deep:
             self.is_unknown = True
             return None
         with self._another_call():

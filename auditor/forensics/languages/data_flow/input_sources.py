@@ -71,8 +71,7 @@ class InputSources:
         """The sources that matter where a probe looks: what must not leave the program, or what comes from outside."""
         if probe not in self._by_probe:
             leaves = probe in leaving_probes()
-            rows = [each for each in self._rows if (each.grade is Grade.ENVIRONMENT) is leaves]
-            self._by_probe[probe] = [each for each in rows if not each.probes or probe in each.probes]
+            self._by_probe[probe] = [each for each in self._rows if each.matters_to(probe, leaves=leaves)]
         return self._by_probe[probe]
 
     def _is_whole(self, row: Source, expression: Expression, scope: Scope) -> bool:

@@ -26,7 +26,7 @@ _WORD = re.compile(r"\w{1,60}")
 _MAX_BYTES = 400
 _MAX_ASSIGNED = 4
 _MAX_GIVEN = 20
-_EQUAL, _UNEQUAL = frozenset({"==", "===", "eql?"}), frozenset({"!=", "!=="})
+EQUAL, UNEQUAL = frozenset({"==", "===", "eql?"}), frozenset({"!=", "!=="})
 
 _ABSENT = {True: frozenset({("<", "0"), ("<=", "-1")}), False: frozenset({(">=", "0"), (">", "-1")})}
 """Comparisons that say, as they are true or not, that a text is in no place."""
@@ -85,7 +85,7 @@ class ValueChecks:
         return told is None or fixes_host(told)
 
     def _compared(self, test: Operation, truth: bool, value: str, scope: Scope) -> bool:
-        if test.operator not in (_EQUAL if truth else _UNEQUAL):
+        if test.operator not in (EQUAL if truth else UNEQUAL):
             return False
         for one, other in ((test.left, test.right), (test.right, test.left)):
             if self._is_part(one, value, scope):
@@ -108,7 +108,7 @@ class ValueChecks:
 
     def _placed(self, test: Operation, truth: bool, value: str, scope: Scope) -> bool:
         """`indexOf(x) === 0`, `strpos($x, "..") === false`: where does a value hold a text?"""
-        turned = not isinstance(test.left, Call) and test.operator in _EQUAL | _UNEQUAL
+        turned = not isinstance(test.left, Call) and test.operator in EQUAL | UNEQUAL
         call, told = (test.right, self._written(test.left)) if turned else (test.left, self._written(test.right))
         last = call.callee.name if isinstance(call, Call) and isinstance(call.callee, (Name, Member)) else ""
         if not isinstance(call, Call) or last not in self._rows.placing | self._rows.differing or self._is_own(last):
@@ -116,7 +116,7 @@ class ValueChecks:
         subject, given = self._asked(call, value, scope)
         if subject is None:
             return False
-        equal = test.operator in (_EQUAL if truth else _UNEQUAL)
+        equal = test.operator in (EQUAL if truth else UNEQUAL)
         if equal and told == "0":
             return self._begins_inside(subject, given, value, scope)
         absent = (equal and told in {"-1", "false", "None"}) or (test.operator, told) in _ABSENT[truth]

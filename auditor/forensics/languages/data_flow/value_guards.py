@@ -29,7 +29,7 @@ from auditor.forensics.languages.data_flow.plain_patterns import holds_whole_tex
 from auditor.forensics.languages.data_flow.scope_types import Scope
 from auditor.forensics.languages.data_flow.scopes import returned_values
 from auditor.forensics.languages.data_flow.token_trees import spelled
-from auditor.forensics.languages.data_flow.value_checks import ValueChecks
+from auditor.forensics.languages.data_flow.value_checks import EQUAL, UNEQUAL, ValueChecks
 from auditor.forensics.languages.grammar_kinds import child_part
 from auditor.forensics.source_text.syntax_trees import START_BYTE
 
@@ -47,7 +47,6 @@ _SAME = frozenset({"Equals", "eq_ignore_ascii_case", "equals", "eql?", "===", "e
 _PATTERN_FUNCTIONS = frozenset({"preg_match"})
 _PATTERN_OPERATORS = frozenset({"=~", "is", "in"})
 _AFFIRMED = frozenset({"1", "true", "TRUE"})
-_EQUAL, _UNEQUAL = frozenset({"==", "===", "eql?"}), frozenset({"!=", "!=="})
 _MAX_STATEMENTS = 100
 """Statements before a place that are looked at."""
 _MAX_CONDITIONS = 30
@@ -265,13 +264,13 @@ class ValueGuards:
         if test.operator in _PATTERN_OPERATORS:
             return self._written(test.left) == written and self._fits(test, truth, scope)
         if isinstance(test.left, Call) and isinstance(test.right, (Call, Constant)):  # `indexOf(x) >= 0`, `=== -1`
-            affirmed = self._file.written(test.right) in _AFFIRMED and test.operator in _EQUAL | _UNEQUAL
-            asked = _EQUAL if affirmed else {">=", ">", "!==", "!=", "~"}
+            affirmed = self._file.written(test.right) in _AFFIRMED and test.operator in EQUAL | UNEQUAL
+            asked = EQUAL if affirmed else {">=", ">", "!==", "!=", "~"}
             positive = (test.operator in asked) is truth
             return positive and self._asks(test.left, True, written, scope, depth)
         for one, other in (sides, sides[::-1]):
             if (
-                (test.operator in (_EQUAL if truth else _UNEQUAL))
+                (test.operator in (EQUAL if truth else UNEQUAL))
                 and self._written(one) == written
                 and is_fixed(self._file, other, scope)
             ):
@@ -284,7 +283,7 @@ class ValueGuards:
             isinstance(typed, Call)
             and isinstance(typed.callee, Name)
             and typed.callee.name == "typeof"
-            and (test.operator in (_EQUAL if truth else _UNEQUAL))
+            and (test.operator in (EQUAL if truth else UNEQUAL))
             and self._written(typed.arguments[0]) == written
             and isinstance(test.right, Text)
             and test.right.value in {"number", "boolean", "bigint"}
