@@ -1,7 +1,7 @@
 """Whether a name can only stand for what the program itself lists: looked up in a table, held against a list before, taken from one in a loop, or a number.
 
-Asked of names in texts of which something would be told otherwise, so of few. What is read is the source around the
-places of the name in its function, and what a list is given in the file; both are bounded.
+Asked only about names in texts that would otherwise be reported, so about few. It reads the source around each use of
+the name in its function, and what the file assigns to a list; both are bounded.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from itertools import islice
 
 _MAX_FUNCTION_LENGTH = 30_000
-"""Letters of a function, or of what stands before a place outside of any, that are looked through."""
+"""Characters of a function that are searched, or of what precedes a place outside any function."""
 _MAX_PLACES = 30
 _MAX_NAMES = 200
 """Names of a file that are looked at; of all others nothing is known."""
@@ -32,7 +32,7 @@ _MEMBERSHIP_AFTER = re.compile(
     rf"\s+(?:not\s+)?in\s+{_COLLECTION_NAME}|\s*(?:\.in\?\(|\.presence_in\()\s*{_COLLECTION_NAME.replace('?P<holder>', '?P<asked>')}"
 )
 _OPENING_SIGNS = frozenset("(,&|{[?")
-"""What stands right before a name that a call or a block is given."""
+"""What directly precedes a name that is passed to a call or a block."""
 _WORD_PATTERN_BEFORE = re.compile(r"/\^\[?[\w\\$-]{1,40}\]?[+*{}\d,]{0,8}\$/[a-z]{0,3}\.test\(\s*\Z")
 """A form of one word that the name is held against."""
 _LIST_LITERAL = r"(?:&?\[[^\[\]]{0,600}\]|%w[\[({][^\])}]{0,600}[\])}]|\[\]\w+\{[^{}]{0,600}\}|(?:List|Set|Stream|Arrays|ImmutableList|ImmutableSet)\.(?:of|asList)\([^()]{0,600}\)|new\s+\w+\[\]\s*\{[^{}]{0,600}\})"
@@ -62,7 +62,7 @@ _ALLOW_LIST_NAME = re.compile(
 _LIST_DEFINITION = re.compile(
     r"[^=\n;(){]{0,120}:?=\s*(?:%[wi][\[({]|(?:&?(?:'static\s+)?|(?:Object\.freeze|new\s+(?:Set|Map)(?:<[\w, |]{0,40}>)?|Set\.new|(?:Hash|BTree)(?:Set|Map)::from|(?:Immutable)?(?:Set|List|Map)\.of(?:Entries)?|Arrays\.asList|new\s+String\[\]|map\[\w+\]\w+(?:\{\})?|\[[.\d]*\]\w+|Set|vec!|phf_\w+!)\s*)[\[({][\s\[({]{0,20}(?:[\w.:]{1,40}\s*(?::|=>|,)\s*(?:[\w.]{1,40}\s*,\s*)?)?[\"'`:])"
 )
-"""What stands behind the name of a list or table that is written out."""
+"""What follows the name of a list or table whose items are written out."""
 _NUMBER_TYPE_BEFORE = re.compile(
     r"\b(?:int|long|short|byte|double|float|boolean|Integer|Long|Double|Boolean|UUID|LocalDate|Instant|BigDecimal)[ \t]+\Z"
 )
@@ -99,7 +99,7 @@ class AllowListChecks:
 
     def _places(self, name: str, around: tuple[int, int], place: int) -> Iterator[tuple[str, str]]:
         """What is before and behind a name wherever it is in its function."""
-        # what a loop or block around the function gives its parameter stands right before it
+        # a loop or block around the function that passes its parameter directly precedes it
         first, last = max(0, around[0] - _LENGTH_BEFORE, place - _MAX_FUNCTION_LENGTH), place + len(name)
         found = re.finditer(rf"(?<![\w$.@]){re.escape(name)}(?![\w$])", self.source[first:last])
         for each in islice(found, _MAX_PLACES):

@@ -25,7 +25,7 @@ _LIST_KIND = "expression_list"
 """The kind of several names, or values, beside each other."""
 _CONTEXT_BYTES = 24
 _WORD_BYTES = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_$")
-"""What goes on in a word."""
+"""Characters that continue a word."""
 _QUALIFIED_TYPE = "scoped_type_identifier"
 _GENERIC_KINDS = frozenset({"generic_function", "generic_name", "generic_type"})
 """A name with type arguments."""

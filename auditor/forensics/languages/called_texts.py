@@ -116,7 +116,7 @@ class CalledTexts(AssignedTexts):
         receiver, method = self.names.called(node)
         arguments = node.child_by_field_name("arguments")
         if arguments is not None and arguments.type in self.writing.literals:
-            return ""  # a tagged template: its tag is handed the parts
+            return ""  # a tagged template: its tag receives the parts
         held = (
             ()
             if arguments is None

@@ -28,7 +28,7 @@ _FUNCTION_EXPRESSION_KINDS = frozenset({"function_expression", "arrow_function",
 _METHOD_KINDS = frozenset(
     {"method_definition", "method_declaration", "method", "singleton_method", "constructor_declaration"}
 )
-"""Functions that whoever has the object may call, wherever its class stands."""
+"""Functions that any holder of the object may call, wherever its class is defined."""
 _PRIVATE_PREFIX = re.compile(rb"\bprivate\s+\Z")
 _VISIBILITY = re.compile(rb"^[ \t]*(?P<word>private|public|protected|class|module)\b(?P<more>[^\n]*)", re.MULTILINE)
 _VISIBILITY_BYTES = 20_000
@@ -54,7 +54,7 @@ _MAX_ESCAPES = 50
 def receives_only_constants(file: ParsedFile, name: str, place: int) -> bool:
     """Is a name, used at a place, a parameter of a private function that all its callers give a constant of the file?
 
-    Asked of what would be told otherwise, so that it costs nothing where there is nothing to tell.
+    Asked only about what would otherwise be reported, so it costs nothing where nothing is.
     """
     file.caller_lookups += 1
     if file.caller_lookups > _MAX_LOOKUPS:

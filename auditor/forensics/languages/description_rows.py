@@ -32,7 +32,7 @@ class ImportLines(Frozen):
 
     line: Pattern
     separator: str
-    """What stands before the last part of a path, which is the name where none is given."""
+    """What precedes the last part of a path, which is the name where none is given."""
 
 
 class HookNames(Frozen):

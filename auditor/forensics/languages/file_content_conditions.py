@@ -29,7 +29,7 @@ class PatternAlternative:
     lacks: bool
     """Is it met where that is nowhere?"""
     alone: bool
-    """Does what stands before and behind it play no part?"""
+    """Does it not matter what precedes and follows it?"""
 
 
 @cache

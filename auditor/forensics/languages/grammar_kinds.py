@@ -52,13 +52,13 @@ class GrammarKinds(Frozen):
     variable_members: Kinds = frozenset()
     """Members whose name may be a variable: `$object->$name`."""
     chained: dict[Kind, Kind] = Field(default_factory=dict)
-    """Members of what stands in the condition of a node around them: `a?.b`."""
+    """Members of what is in the condition of a node around them: `a?.b`."""
     references: Kinds = frozenset()
     items: Fields = Field(default_factory=dict)
     calls: Fields = Field(default_factory=dict)
     constructing: Kinds = frozenset()
     arguments: Fields = Field(default_factory=dict)
-    """What stands around an argument, and the field of its name."""
+    """What surrounds an argument, and the field of its name."""
     placeholders: Kinds = frozenset()
     """Arguments that make a call the function itself: `exec(...)`."""
     macros: Fields = Field(default_factory=dict)
@@ -77,7 +77,7 @@ class GrammarKinds(Frozen):
     wrappers: dict[Kind, str] = Field(default_factory=dict)
     choices: Fields = Field(default_factory=dict)
     alternatives: dict[Kind, int] = Field(default_factory=dict)
-    """What holds several values of which it is one, the arms of a `match`, and how many parts stand before them."""
+    """What holds several values of which it is one, the arms of a `match`, and how many parts precede them."""
     collections: Kinds = frozenset()
     initializers: Kinds = frozenset()
     """Collections in which an assignment gives a value to a field of the object."""

@@ -24,7 +24,7 @@ _TYPED_TEMPLATE = re.compile(rb"(?<=[\w$])<(?>(?:[^<>`()]{1,200}|<[^<>`()]{0,100
 """Types between a tag and its template: the grammar takes their signs for those of a comparison."""
 _NON_SPACE = re.compile(rb"\S")
 _SINGLE_AMPERSAND = re.compile(rb"(?<!&)&(?![&=])")
-"""In markup and in addresses it is text; between types and numbers, `|` stands as well."""
+"""In markup and in addresses it is text; between types and numbers, `|` is used as well."""
 
 
 def rewrite_type_reexports(content: bytes) -> bytes:

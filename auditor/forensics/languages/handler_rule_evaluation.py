@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 _MAX_ANCESTORS = 12
-"""What stands around a handler that is looked at, from the inside out."""
+"""Nodes around a handler that are looked at, from the inside out."""
 _MAX_START_BYTES = 400
 
 

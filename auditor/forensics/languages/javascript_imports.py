@@ -42,7 +42,7 @@ _KNOWN_MODULE_IMPORT = PatternSearch(
 IMPORT_KEYWORDS = frozenset(
     (*_OTHER_NAMES, *(f"{before}{module}{behind}" for module in _MODULES for before in "'\":" for behind in "'\""))
 )
-"""What a file must hold for its imports to tell anything."""
+"""What a file must contain for its imports to matter."""
 _EQUIVALENT_MODULES = {
     "child-process-promise": "child_process",
     "promisify-child-process": "child_process",
@@ -57,7 +57,7 @@ def read_imports(text: str) -> dict[str, str]:
     """Local names of the modules that rules name, and of functions that run text."""
     names = _eval_aliases(text) if any(map(text.__contains__, _OTHER_NAMES)) and _EVAL_ALIAS_END.occurs(text) else {}
     bare = _BINDING_START.sub(_without_comments, text) if "//" in text or "/*" in text else text
-    if bare != text:  # what only looks like a comment may hide an import, so the text is read as it stands, too
+    if bare != text:  # what only looks like a comment may hide an import, so the text is also read unchanged
         names = _bound_names(bare, names)
     return _bound_names(text, names)
 

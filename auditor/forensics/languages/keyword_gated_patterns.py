@@ -1,6 +1,6 @@
 """Forms that are found by words they cannot do without: looking for a word costs a fraction of trying a form at every character.
 
-The words are worked out of the form itself, so that whoever writes one need not think of them.
+The words are derived from the pattern itself, so its author need not list them.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ import ahocorasick_rs
 _MAX_KEYS = 20_000
 _MAX_KEY_LENGTH = 80
 _MIN_PIECE_LENGTH = 4
-"""Letters of a piece; shorter ones stand in every file."""
+"""Letters of a piece; shorter ones are in every file."""
 _MAX_WORDS = 40
 """Words of a form beyond which trying it everywhere is no slower."""
 _MIN_PREFIX_LENGTH = 2

@@ -1,7 +1,7 @@
 """Languages beside Python, each a description: what its grammar calls things, and which calls, values and handlers a probe asks about.
 
-A file is parsed once by tree-sitter and walked once by one query. What stands in strings and comments is no code;
-names are followed through the imports of the file. `covered_languages` tells which languages there are.
+A file is parsed once by tree-sitter and walked once by one query. Strings and comments are not code;
+names are followed through the imports of the file. `covered_languages` lists the languages.
 """
 
 from __future__ import annotations

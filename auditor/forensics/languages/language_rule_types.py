@@ -12,7 +12,7 @@ What a rule costs, where parsing a file is one: all files together may take one 
   argument before it, turn most calls away.
 - `unless_in_file` is looked for by its words, once a file; one that begins with `\A(?!` has none, and goes through all of it.
 - Where a word of a `ValueRule`'s name is found, all pairs and assignments of the file are walked for. A `NodeRule` of a kind
-  of its own costs nothing where its words stand nowhere, and a walk of its nodes otherwise: 0.01 for a kind that is as
+  of its own costs nothing where its words do not occur, and a walk of its nodes otherwise: 0.01 for a kind that is as
   frequent as functions.
 - Forms that begin with `\w*`, `.*` or `\s*` are tried at every character: begin with a letter or `\b`.
 """
@@ -45,7 +45,7 @@ def has_query_text(source: bytes) -> bool:
 
 _WORD_RUN = re.compile(r"\w*")
 _COMMON_SIGNS = frozenset("\"'`(){}\n:;.=-0")
-"""Signs that stand in every file, and so often that finding them all takes time."""
+"""Characters so frequent in every file that finding them all takes time."""
 _MIN_WORD_LENGTH = 3
 """Shortest word whose absence rules a file out."""
 
@@ -197,7 +197,7 @@ class CallRule(_Rule):
     unless_nearby: re.Pattern[bytes] | None = None
     """What the function around it must not hold, nor the file where what it gives leaves that function."""
     unless_before: re.Pattern[bytes] | None = None
-    """What must not stand right before it."""
+    """What must not directly precede it."""
     in_function: bool = False
     """Only inside a function?"""
     beside: tuple[bytes, ...] = ()
@@ -311,9 +311,9 @@ class NodeRule(_Rule):
     unless_nearby: re.Pattern[bytes] | None = None
     """What the function around it must not hold, nor the file where what it gives leaves that function."""
     unless_before: re.Pattern[bytes] | None = None
-    """What must not stand right before it."""
+    """What must not directly precede it."""
     unless_after: re.Pattern[bytes] | None = None
-    """What must not stand right behind it."""
+    """What must not directly follow it."""
     alone: bool = False
     """Only where it is a statement of its own?"""
     beside: tuple[bytes, ...] = ()

@@ -46,30 +46,30 @@ class Language:
     arguments: str = "arguments"
     """The field of a call that holds its arguments, or the kind of that part where it is in no field."""
     argument_wrappers: frozenset[str] = frozenset()
-    """Kinds of what stands around each argument; the last part of one is the argument."""
+    """Kinds of what surrounds each argument; the last part of one is the argument."""
     functions: frozenset[str] = frozenset()
     branches: frozenset[str] = frozenset()
     values: frozenset[str] = frozenset()
     computed_keys: tuple[str, ...] = ()
-    """What stands in a file in which a key of `values` may be an expression."""
+    """What a file contains in which a key of `values` may be an expression."""
     writing: StringSyntax | None = None
     """How texts are written and named."""
     passing: frozenset[str] = frozenset()
-    """Kinds of what hands a failure on and is no look at the rest."""
+    """Kinds of what passes a failure on without looking at the rest."""
     statements: frozenset[str] = frozenset({"expression_statement"})
-    """Kinds of what stands around an expression whose value nobody wants."""
+    """Kinds of what surrounds an expression whose value is not used."""
     modifiers: frozenset[str] = frozenset()
     """Kinds of what holds a statement, its `body`, and the condition behind it."""
     declared: bool = True
     """Is a name declared where it is first given a value?"""
     implicit_return_prefix: re.Pattern[bytes] | None = None
-    """Form of what stands before a statement whose value is what its function gives."""
+    """Form of what precedes a statement whose value is the result of its function."""
     wrapper_commands: frozenset[str] = frozenset()
     """Commands that run the command that their arguments are: rules speak of that."""
     wrappers: Callable[[bytes], frozenset[str]] = lambda _content: frozenset()
     """Functions of a file that do the same."""
     discarded_result_prefix: re.Pattern[bytes] | None = None
-    """Form of what stands before a call when its value is given to nobody."""
+    """Form of what precedes a call whose value is not used."""
     handlers: frozenset[str] = frozenset()
     handler_body: str = "body"
     comments: frozenset[str] = frozenset({"comment"})
@@ -88,7 +88,7 @@ class Language:
     alternative_parses: Callable[[bytes], Iterable[tuple[Any, bytes]]] = lambda _content: ()
     """Where a file has an error: grammars, and the content as each may read it, byte for byte in its place."""
     package_prefix: re.Pattern[str] | None = None
-    """Form of what may stand before a name to tell where it is from; rules name it without."""
+    """Form of a prefix that says where a name is from; rules use the name without it."""
     types: tuple[bytes, ...] = ()
     """Forms that declare a name, `@` in them, with a type, their group."""
     failing: re.Pattern[bytes] | None = None
@@ -100,13 +100,13 @@ class Language:
     head: re.Pattern[bytes] | None = None
     """Form of the beginning of a file that holds none of the nodes that are walked for in every file, in whole comments and statements."""
     imported: frozenset[str] = frozenset()
-    """Of these words a file must hold one for its imports to tell anything; without any, all files are asked."""
+    """A file must contain one of these words for its imports to matter; without any, all files are asked."""
     exports: str = ""
     """The module of `exports/` that reads what a file offers to others."""
     compares_types: bool = False
     """Is what a file offers read without a change, too?"""
     export_keywords: frozenset[str] = frozenset()
-    """Words that tell whether a file offers anything."""
+    """Words of which a file that exports something contains one."""
     private_header: re.Pattern[str] | None = None
     """How the header of a function begins that nobody outside of its file calls."""
     escaped_names: bool = False

@@ -21,7 +21,7 @@ _MAX_FUNCTION_BYTES = 100_000
 _LOCAL_ASSIGNMENT = re.compile(
     rb"(?:\A|[;{}(\n])\s*(?:(?:let(?:\s+mut)?|var|val|const|final)\s+)?(?:[\w.]+(?:<[^<>=;]{0,80}>)?(?:\[\])?\s+)?(?P<name>[A-Za-z_]\w*)\s*(?::\s*[\w:<>, &]{1,80})?(?:,\s*\w+\s*)?:?=\s*(?:&|\([\w.]{1,60}\)\s*|await\s+){0,2}\Z"
 )
-"""What stands before a value that a name of the function is given."""
+"""What precedes a value that is assigned to a name of the function."""
 _RETURN_PREFIX = re.compile(rb"(?:\breturn\b[\s&(]*|->\s*|=>\s*|\)\s*->\s*[\w:<>, ]{1,80}\{\s*|[{;]\s*Ok\(\s*)\Z")
 _FUNCTION_NAME = re.compile(
     rb"(?:\bfn|\bfunc(?:\s*\([^)]{0,100}\))?|[\w>\]])\s+(?P<name>[A-Za-z_]\w*)\s*(?:<[^<>()]{0,80}>\s*)?\("
@@ -105,7 +105,7 @@ def _comes_from_outside(value: SourceSpan, around: Span) -> bool:
         return True
     header = value.source[around[0] : value.start].partition(b"{")[0]
     if value.method and re.search(rb"\b%b\b" % re.escape(taken["name"]), header):
-        return False  # a parameter: of it, only this function tells
+        return False  # a parameter: only this function is known to check it
     made = rb"\b%b\b[^=\n;]{0,80}:?=" % re.escape(taken["name"])
     return re.search(made, value.source[around[0] : value.start]) is None
 

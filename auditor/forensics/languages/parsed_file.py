@@ -47,7 +47,7 @@ _MAX_COMMENT_DEPTH = 2
 _BEFORE_BYTES = 200
 """Bytes before a node that are looked at."""
 _MAX_PRECEDING_FUNCTIONS = 200
-"""Functions before a place that are asked whether they stand around it."""
+"""Functions before a place that are asked whether they contain it."""
 _FIRST_ITEM = itemgetter(0)
 _STEPS_PER_CLOCK_CHECK = 64
 """Steps between two looks at the clock."""
@@ -74,7 +74,7 @@ class FileScan:
     flows: dict[str, object] = field(default_factory=dict)
     """What functions do with what they are given, of those that were asked for."""
     tests: list[tuple[int, int]] = field(default_factory=list)
-    """First and last lines of tests that may stand beside what they test."""
+    """First and last lines of tests that may be in the file of what they test."""
 
 
 @dataclass
@@ -106,21 +106,21 @@ class ParsedFile:
     applicable_rules: dict[CallRule, bool] = field(default_factory=dict)
     """Rules that were asked whether the file holds what they need."""
     forwarded_arguments: list[tuple[CallRule, Node]] = field(default_factory=list)
-    """Rules, and what was handed to what they speak of."""
+    """Rules, and the arguments of the calls that they match."""
     dropped: int = 0
     """How many calls it was looked up for who wants what they give."""
     told: set[tuple[str, int]] = field(default_factory=set)
     """Questions and the lines that answer them."""
     spans: list[tuple[int, int]] | None = None
-    """Where functions begin and end that stand in no other."""
+    """Where functions begin and end that are in no other."""
     excuse_lookups: int = 0
     """How many values it was asked for where they go."""
     caller_lookups: int = 0
     """How many names it was asked for what callers give them."""
     pieces: TextResolver | None = None
-    """Its texts where clauses of queries have a mark of their own, as soon as somebody asks."""
+    """Its texts where clauses of queries have a mark of their own; made when first asked for."""
     constant_aware_texts: TextResolver | None = None
-    """Its texts where names that can only stand for constants read like those, as soon as somebody asks."""
+    """Its texts where names that can only stand for constants read like those; made when first asked for."""
     places: dict[re.Pattern[bytes], Mapping[bytes, Sequence[int]]] = field(default_factory=dict)
     typed: dict[bytes, tuple[str, ...]] = field(default_factory=dict)
     """Names that were asked for -> the types that they are declared with."""

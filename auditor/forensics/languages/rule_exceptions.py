@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 _MAX_EXCUSE_LOOKUPS = 200
-"""Values of a file of which it is asked where they go; all others are excused by what stands anywhere."""
+"""Values of a file of which it is asked where they go; all others are excused by what is anywhere in the file."""
 
 
 def is_excused(file: ParsedFile, node: Node, pattern: re.Pattern[bytes], rule: CallRule | None = None) -> bool:

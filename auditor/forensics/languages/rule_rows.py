@@ -1,6 +1,6 @@
 """Rows of rules for languages: the closed schema of `other_languages` in a file of one question.
 
-A row names the languages it is for. Rows of a language stand in the order in which they are asked: of those that name the same
+A row names the languages it is for. Rows of a language are in the order in which they are asked: of those that name the same
 call, the first that fits is reported.
 """
 

@@ -1,6 +1,6 @@
 """Pieces of a query that were made elsewhere: a condition beside the values of its parameters, `"... where " + where, args...`.
 
-Asked only of what would be told as a query put together from strings, and that is handed a list of values.
+Asked only about what would be reported as a query built from strings, and that is passed a list of values.
 """
 
 from __future__ import annotations
@@ -29,15 +29,15 @@ _CLAUSE_NAME = re.compile(
     r"(?i)(?:where|clause|condition|predicate|fragment|filter|order|having)s?(?:_?(?:sql|str|string|text|part|clause)s?)?(?:\(\))?$"
 )
 _PLACEHOLDER_NAME = re.compile(r"(?i)(?:in_?clause|placeholder|marks|bindvar)s?$")
-"""Names of what stands for as many values as are handed over beside the query."""
+"""Names of placeholders for as many values as are passed next to the query."""
 _CLAUSE_AS_VALUE = re.compile(
     rf"['\"]%?{_CLAUSE_MARK}|{_CLAUSE_MARK}%?['\"]|(?:[=<>]|\b(?i:like|ilike|in|between|values))\s*\(?\s*{_CLAUSE_MARK}"
 )
-"""A piece that stands where a value does, whatever it is called."""
+"""A piece in the place of a value, whatever its name."""
 _VALUE_LIST = re.compile(
     r"^(?:\.\.\.|\*)[A-Za-z_@]|\.\.\.$|^(?:@|\w+\.){0,3}(?:args|arguments|params|parameters|values|bindings|binds)(?:\.toArray\([^()]{0,40}\))?$"
 )
-"""A list of values that is handed over beside the query."""
+"""A list of values that is passed next to the query."""
 _ASSIGNED_CALL = re.compile(rb"=\s{0,20}(?:await\s{1,20})?(?:\w{1,60}\.){0,3}(?P<maker>\w{1,80})\(")
 _MAX_RETURNS, _MAX_ASSIGNMENTS = 10, 20
 STATEMENT = "Part of a query is interpolated into another query"

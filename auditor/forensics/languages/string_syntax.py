@@ -33,16 +33,16 @@ class StringSyntax:
     constants: bool = True
     """Does a name in capitals say that it is one?"""
     package_level_name: re.Pattern[str] = re.compile(r"(?!)")
-    """How names look that belong to a package as a whole, whoever is called: no parameter and no variable of a function."""
+    """Form of names of a package as a whole, which are no parameters or variables of a function."""
     delimiters: frozenset[str] = frozenset()
     """Pieces of a literal, or of what is filled into one, that are no part of its text."""
     interpolation_kinds: frozenset[str] = frozenset()
     """What is filled into a literal."""
     bare_interpolations: frozenset[str] = frozenset()
-    """The same where nothing stands around it: the piece is itself the name, member or element that is filled in."""
+    """The same without anything around it: the piece is itself the name, member or element that is filled in."""
     binary_kinds: frozenset[str] = frozenset({"binary_expression"})
     around: Mapping[str, str] = field(default_factory=dict)
-    """Node kinds that change nothing -> the field of what they stand around; empty for their first part."""
+    """Node kinds that change nothing -> the field of what they contain; empty for their first part."""
     choices: Mapping[str, tuple[str, str]] = field(default_factory=dict)
     lists: frozenset[str] = frozenset()
     names: frozenset[str] = frozenset({"identifier"})
@@ -66,7 +66,7 @@ class StringSyntax:
     same: re.Pattern[str] = re.compile(r"(?!)")
     """Methods that give the text they are called on, near enough."""
     own: str = ""
-    """What may stand before the name of a field of the object itself, or be left out."""
+    """Optional prefix of a field of the object itself."""
     returns: frozenset[str] = frozenset()
     """Kinds of statements that give a value back, where those of a function of the same file are followed."""
     lasts: bool = False
@@ -98,10 +98,10 @@ class StringSyntax:
     function_value_kinds: frozenset[str] = frozenset()
     """Kinds of functions that a name is given as a value."""
     assignment_before: re.Pattern[bytes] | None = None
-    """What stands before a name, or behind it, wherever it is given a value or added to; it may stand elsewhere too."""
+    """What precedes or follows a name wherever it is assigned or added to; it may be elsewhere too."""
     assignment_after: re.Pattern[bytes] | None = None
     heredoc_kinds: tuple[str, str] | None = None
-    """Kinds of a beginning, and of the body that stands further below."""
+    """Kinds of a beginning, and of the body further below."""
 
     @cached_property
     def binding_kinds(self) -> frozenset[str]:

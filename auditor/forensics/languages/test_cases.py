@@ -1,6 +1,6 @@
 """The tests of a file: what each is called, whether it runs, how much it checks.
 
-A test is a call with a title and a function, or a function with a telling name or mark. What switches it off may stand on
+A test is a call with a title and a function, or a function with the name or mark of a test. What switches it off may be on
 itself, on what holds it, in its first statements, or above the whole file.
 """
 
@@ -84,7 +84,7 @@ def find_tests(
         holders += [_declared_by_function(source, node, testing) for node in groups]
     tests.sort(key=lambda each: each.node.start_byte)
     if all(each.announced for each in tests):
-        return []  # something else that goes by the name of a test
+        return []  # something else with the name of a test
     around = [(each.node.start_byte, each.node.end_byte, *_run_condition(each.header, testing)) for each in holders]
     around += _skipped_groups(source, testing, keywords, functions, groups)
     around = [each for each in around if each[2] is not RunCondition.ALWAYS or each[3]][:_MAX_ABOVE]
@@ -174,7 +174,7 @@ def _nodes_near_words(source: bytes, words: Iterable[bytes], nodes: Iterable[Nod
     first = last = 0
     for node in nodes:
         start, end = node.byte_range
-        above = last if last <= start else first  # behind what stands before it, or inside what stands around it
+        above = last if last <= start else first  # after what precedes it, or inside what contains it
         if places[bisect_left(places, above)] < min(size, start + _MAX_HEADER):
             yield node
         first, last = start, end
@@ -307,7 +307,7 @@ class _AssertionHelpers:
     def names(self) -> frozenset[str]:
         """What they are called. Those that only call another one count as well.
 
-        Where tests stand beside what they test, only what checks beyond doubt does: what is tested may unwrap, too.
+        Where tests are in the file of what they test, only what checks beyond doubt does: what is tested may unwrap, too.
         """
         bodies = {told[0]: body for name, body in self._bodies() if (told := _LONG_NAME.match(name))}
         sought = self.test_syntax.checks_search if self.test_syntax.beside is None else self.test_syntax.counting

@@ -34,7 +34,7 @@ class TestSyntax:
     groups: frozenset[str] = frozenset()
     """Node kinds that hold several tests together."""
     above: frozenset[str] = frozenset()
-    """Node kinds that stand before a function and belong to it."""
+    """Node kinds that precede a function and belong to it."""
     annotations_in_comments: bool = False
     """Do comments above a function say what is asked of it: `@test`?"""
     skipped: re.Pattern[str] | None = None
@@ -47,18 +47,18 @@ class TestSyntax:
     stops: re.Pattern[str] | None = None
     """First words of a statement after which a test does nothing."""
     preparations: re.Pattern[str] | None = None
-    """Form of the header of a function that runs before each test of what it stands in."""
+    """Form of the header of a function that runs before each test of what contains it."""
     trivial: re.Pattern[str] | None = None
     """Checks of what is always true."""
     comments: re.Pattern[str] = SLASH_COMMENT
     constraint: re.Pattern[str] | None = None
-    """What stands above all else in a file that is built under a condition only."""
+    """First lines of a file that is only built under a condition."""
     first_line_pattern: re.Pattern[str] | None = None
     """Form of the first line of a test, where the grammar knows no tests: they end with a bracket alone on its line."""
     beside: re.Pattern[str] | None = None
-    """Form of the header of what is built for tests only, where that stands in the files of what is tested."""
+    """Form of the header of what is built for tests only, where that is in the files of what is tested."""
     test_only_file: re.Pattern[str] | None = None
-    """What stands above all else in a file of which that is true as a whole."""
+    """First lines of a file of which that is true as a whole."""
     allows_whole_file_tests: bool = False
     """May a file be a test as a whole?"""
 

@@ -13,13 +13,13 @@ if TYPE_CHECKING:
 
 
 _MAX_RESULT_LOOKUPS = 200
-"""Calls of a file of which it is looked up what stands around them: that costs a walk from the root."""
+"""Calls of a file whose surroundings are looked up: that costs a walk from the root."""
 _RESULT_ASSIGNMENT = re.compile(
     rb"(?P<declared>[\w>\]]\s+)?(?<![\w$.@])(?P<name>[A-Za-z_$][\w$]*)(?:\s*:\s*[\w.<>\[\]& ]{1,80})?\s*(?P<sign>:?=)\s*(?:await\s+)?\Z"
 )
-"""What stands before a call whose result is given to a name."""
+"""What precedes a call whose result is assigned to a name."""
 _FIELD_LABEL = re.compile(rb"[{,(]@\s*:(?!:)")
-"""A name that stands for a field which is given a value, and is no use of what else goes by it; `@` for the name."""
+"""Form of a name that is a field being assigned, and so no use of another thing of that name; `@` is the name."""
 _MAX_USE_BYTES = 20_000
 """Bytes behind a call in which the uses of that name are looked at."""
 

@@ -35,7 +35,7 @@ class SeenSite:
     mark: str = ""
     """Digest of all source lines of the site, white space at their ends left out; it differs for edited code."""
     related: tuple[tuple[int, str], ...] = ()
-    """Other lines that belong to it, as they stand in the source."""
+    """Other lines that belong to it, as they are in the source."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +51,7 @@ class FileRecord:
     """Probes that could not answer on this file, and why."""
     outline: Outline | None = None
     detected_language: str = ""
-    """The language of the code in the file, where its name does not tell it."""
+    """The language of the code in the file, where its name does not say it."""
     tests: tuple[tuple[int, int], ...] = ()
     """First and last lines of the tests that are in the same file as the code they test."""
     test_paths: tuple[str, ...] = ()

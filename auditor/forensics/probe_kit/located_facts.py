@@ -26,7 +26,7 @@ class LocatedSite:
     measure: float | None = None
     in_tests: bool = False
     fingerprint: str = ""
-    """What tells it from other places of the kind, before and after a change; the words that stand there, if empty."""
+    """What identifies it among places of its kind before and after a change; if empty, the quote."""
 
 
 def located_facts(head: Iterable[LocatedSite], base: Iterable[LocatedSite], change: Change | None) -> Iterator[Fact]:

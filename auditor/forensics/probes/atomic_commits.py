@@ -42,7 +42,7 @@ _PURPOSE_PREFIX = lazy_compile(
 )
 """Words before a further purpose that are not part of it."""
 _SQUASH_MERGE = lazy_compile(r"\(#\d+\)\s*$")
-"""A branch merged into one commit: below it stand the steps towards one purpose."""
+"""A branch merged into one commit, whose message lists the steps towards one purpose."""
 _MIN_PURPOSES = 3
 _PURPOSE_START = lazy_compile(
     r"^(?:(?:add|fix|update|upgrade|bump|remove|delete|drop|rewrite|refactor|rename|move|translate|improve|change|implement|introduce|support|clean|document|test|make|use"
@@ -66,7 +66,7 @@ _ACCOMPANYING_WORDS = lazy_compile(
     r"\b(?:tests?|specs?|docs?|documentation|readme|changelog|release notes|comments?|docstrings?|types?|typings|snapshots?|fixtures?|lint\w*|ruff|mypy|format\w*|(?:bump|raise|update|increase|set)\w*\s+(?:the\s+)?(?:package\s+|project\s+)?versions?|lock ?files?|imports?|ci|deps|dependenc\w+|examples?|references?|usages?|callers?|calls?|call sites|configs?|configuration|translations?)\b",
     re.IGNORECASE,
 )
-"""What goes with whatever purpose a commit has."""
+"""Files that change with any purpose of a commit."""
 _TIDY_START = lazy_compile(
     r"^(?:re-?)?(?:sort|format(?!ting\s+(?:fix|change|issue|error))|lint(?!(?:ing|er)?\s+(?:fix|error|warning|issue|rule)|er)|tid(?:y|ied)|clean)(?:s|t?ed|t?ing)?\b",
     re.IGNORECASE,

@@ -241,7 +241,7 @@ def _by_import(match: Match) -> Iterator[Site]:
 
 _PARSE_CALLS = names_of(_ROWS.parsing_calls)
 _MESSAGE_PARAMETERS = names_of(_ROWS.message_parameters)
-"""Names of parameters that hold what somebody sent."""
+"""Names of parameters that hold what was received."""
 
 
 def _is_from_message(match: Match, named: ast.expr | None) -> bool:

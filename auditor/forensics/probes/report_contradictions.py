@@ -34,13 +34,13 @@ _OF_PLANS = lazy_compile(
     r"|ausblick|maßnahmen|einschränkungen|próximos pasos|limitaciones|mejoras|próximos passos|limitações|melhorias|prochaines étapes|prossimi passi|下一步|改进|今後",
     re.IGNORECASE,
 )
-"""Headings under which stands what is to come or what is missing."""
+"""Headings of what is planned or missing."""
 _TASK = lazy_compile(
     r"[\W_]{0,12}(?:p\d\W{1,6})?(?:remediation|address|issue|priority \d|todo|fix)?\W{0,6}(?:add|improve|implement|introduce|verify|ensure|refactor|consider|apply|extend|review|address)\b"
     r"|.{0,300}?\baction\W{0,3}:\s",
     re.IGNORECASE,
 )
-"""How a task begins: it tells somebody to do what is not done yet."""
+"""How a task begins, which asks for something that is not done yet."""
 
 
 class ContradictedClaim(Frozen):

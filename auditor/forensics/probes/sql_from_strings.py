@@ -54,7 +54,7 @@ _QUERY_CONTINUATION = re.compile(
 _MAX_QUERY = 20_000
 _IDENTIFIER = "it looks like a table or column name, which cannot be a parameter"
 _DEFINITION = re.compile(r"\s*(?:create|drop|alter|truncate|grant|revoke)\b", re.IGNORECASE)
-"""Statements that take names only: no database lets a parameter stand in them."""
+"""Statements that take names only: no database allows parameters in them."""
 _IDENTIFIER_NAME = re.compile(
     r"table|column|schema|field|cols|index|view|order_by|database|keyspace|savepoint", re.IGNORECASE
 )
@@ -290,7 +290,7 @@ _INPUT_NAME = re.compile(
 def _table_name_pieces(match: Match, pieces: list[TextPart]) -> set[int]:
     """The indexes of pieces that stand for a table name, and not inside a quoted value.
 
-    What is said to come from outside is a value wherever it stands, for then nobody has chosen the table.
+    Untrusted input counts as a value wherever it is, because then the program has not chosen the table.
     """
     found: set[int] = set()
     before, quoted = "", False

@@ -249,7 +249,7 @@ def _opened_path(match: Match) -> ast.expr | None:
 
 
 def _folder(match: Match) -> ast.expr | None:
-    """A folder that is taken as it is when somebody else was first."""
+    """A folder that is used as it is if another user made it first."""
     taken = (
         match.value(match.argument("exist_ok", 2))
         if match.name != ".mkdir"

@@ -19,7 +19,7 @@ _ASSIGNMENT_NODES = (ast.Assign, ast.AnnAssign, ast.AugAssign)
 _EQUIVALENT_MODULES = {
     name: row.stands_for for name, row in by_name(compatibility_modules().equivalent_modules).items()
 }
-"""Modules that stand in for one another, so that a name may be bound to either."""
+"""Modules that replace one another, so that a name may be bound to either."""
 
 
 class _NotComputed:

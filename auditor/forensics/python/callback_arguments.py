@@ -1,4 +1,4 @@
-"""Functions that a file hands to others to be called with given arguments: by a thread, an executor, a loop.
+"""Functions that a file passes to others to be called with given arguments: by a thread, an executor, a loop.
 
 Such a call is shown to the probes as the one that is made in the end: `to_thread(run, "ls")` as `run("ls")`.
 """

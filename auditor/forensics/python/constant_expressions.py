@@ -149,7 +149,7 @@ def _iterates_over_constants(match: Match, made: ast.GeneratorExp | ast.ListComp
 
 _NUMBER_CALLS = frozenset({"range", "len", "int", "float"})
 _FIELD_CALLS = frozenset({"dataclasses.fields", "attrs.fields", "attr.fields"})
-"""Calls that give the fields of a class, which stand in the code."""
+"""Calls that return the fields of a class, which are written in the code."""
 
 
 def _returns_constant(match: Match, call: ast.Call, depth: int) -> bool:

@@ -32,7 +32,7 @@ _BOOLEAN_PARSER_NAME = re.compile(
 )
 _FALSE_WORDS = names_of(_ROWS.false_words) | {""}
 TLS_SETTING_NAME = re.compile(r"verif|ssl|tls|insecure|certs?(?:_|$)", re.IGNORECASE)
-"""Names of settings that tell whether connections are checked."""
+"""Names of settings that say whether connections are checked."""
 _TLS_KEYWORDS = register_keywords(
     *(
         "".join(letters)
@@ -40,7 +40,7 @@ _TLS_KEYWORDS = register_keywords(
         for letters in product(*((each, each.upper()) for each in part))
     )
 )
-"""One of them stands in each of these names, whatever letters are capitals."""
+"""One of them is in each of these names, in any case."""
 
 
 def default_value(module: Module, expression: ast.expr | None, scope: Scope) -> object:

@@ -1,4 +1,4 @@
-"""What a place in a Python file is in: one table for each scope that somebody asks about, made once."""
+"""What a place in a Python file is in: one table for each scope that is asked about, made once."""
 
 from __future__ import annotations
 

@@ -120,7 +120,7 @@ def _is_validated(match: Match, name: str, line: int) -> bool:
 
 
 def held_values(match: Match, query: ast.expr) -> set[int]:
-    """What names of a query stand for that are held to a fixed set where they are put in, by identity."""
+    """Values of names in a query that are checked against a fixed set where they are inserted, by identity."""
     held: set[int] = set()
     named = (each for each in ast.walk(query) if isinstance(each, ast.Name))
     waiting: list[ast.AST] = [query, *(match.module.behind(each, match.scope) for each in named)]

@@ -19,7 +19,7 @@ NUMBER_CALLS = names_of(_ROWS.number_calls)
 _SELECTING_CALLS = frozenset({"min", "max"})
 """Calls that give one of what they are given, which compares with numbers only where all of it is numbers."""
 _NUMERIC_OPERATORS = (ast.Sub, ast.FloorDiv, ast.Pow, ast.LShift, ast.RShift)
-"""Signs that stand between numbers and never between texts; a slash also stands between paths."""
+"""Operators of numbers that texts do not have; a slash also joins paths."""
 _CLOCK_CALLS = names_of(_ROWS.clock_calls)
 _DATETIME_MEMBERS = names_of(_ROWS.clock_members)
 """What a point in time is asked for."""

@@ -13,7 +13,7 @@ REASON_WORDS = (
     r"(?i)\b(?:because|since|best[- ]effort|harmless|safe(?:ly)?|fine|ok(?:ay)?|never|cannot|can't|won't|always|already|may|might|intentional\w*|deliberate\w*|on purpose|expected|optional\w*|"
     r"does(?:n't| not)|don't|do not|is not|isn't|not an? (?:error|problem|failure)|no (?:need|harm|way|point)|only|anyway|regardless|whether|either|unless|next|later|nobody|nothing|no one|must (?:not|never)|should(?: not|n't)|logged|reported|retr\w+|fallback|falls? back|default\w*|so that|if|broken pipes?|epipe)\b"
 )
-"""Words of a comment that tells why, not what."""
+"""Words of a comment that says why, not what."""
 _UNINFORMATIVE_PATTERN, _REASON_PATTERN = re.compile(UNINFORMATIVE_WORD, re.IGNORECASE), re.compile(REASON_WORDS)
 _TOOL_DIRECTIVE = re.compile(
     r"#\s*(?:noqa\b(?:\s*:\s*[A-Z]+\d+(?:[,\s]+[A-Z]+\d+)*)?|type:\s*\w+(?:\[[^\]\n]{0,200}\])?|pylint:\s*[\w-]+\s*=\s*[\w-]+(?:\s*,\s*[\w-]+)*|pragma:?\s*no\s?(?:cover|branch|qa)(?:[^#\n]{0,200}?\b(?:tests?|tested|testable|exercised|covered|coverage|reach\w*|unreach\w*|hit|trigger\w*|simulat\w*|reproduc\w*)\b[^#\n]*)?|nosemgrep\b(?:\s*:\s*\S+)?|nosonar\b|nosec\b(?:\s*:?\s*B\d+(?:[,\s]+B\d+)*)?"

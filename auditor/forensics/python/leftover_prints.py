@@ -35,7 +35,7 @@ _LOGGING_USE = re.compile(
     re.MULTILINE,
 )
 _LOGGING_KEYWORDS = register_keywords(*_LOGGING_LIBRARIES, "getLogger", "get_logger")
-"""One of them stands in whatever the pattern finds."""
+"""One of them is in every match of the pattern."""
 _OUTPUT_FUNCTION_NAME = re.compile(
     r"(?:^|_)(?:print\w*|show|display|dump|echo|report|render|main|cli|run_command|usage|help|debug|trace|verbose|banner|summary|"
     r"summarize|describe|pretty|output|list|warn|prompt|ask|demo|example|log|emit|notify|say)(?:_|$)",
@@ -49,7 +49,7 @@ _DEBUG_TEXT = re.compile(
 _DEBUG_MARKER = re.compile(
     r"\s*(?:x{3,}|z{3,}|(?:i am|i'm|got|am|right|reached) here\b|here\W*\d*\W*$|asdf+|qwert|wtf\b)", re.IGNORECASE
 )
-"""What is printed to find where a program gets to, whoever its readers are."""
+"""What is printed to find where a program gets to, also in a tool."""
 
 
 def is_leftover_print(match: Match) -> bool:
@@ -97,7 +97,7 @@ def _printed_parts(shown: ast.expr) -> list[ast.expr]:
 
 
 _LABEL = re.compile(r"[\s,;|(\[]{0,4}(?:\w[\w .\[\]]{0,24}\s?(?::|=|->|=>)\s?|[\s,;|)\]:]{0,4})")
-"""What stands before a value so that whoever looks for a fault knows which it is."""
+"""Text before a printed value that says which value it is."""
 
 
 _SINGLE_WORD = re.compile(r"[a-z_]{1,24}")
@@ -154,9 +154,9 @@ def _is_script(module: Module) -> bool:
 _SETUP_CALLS = names_of(_ROWS.setup_calls)
 """What modules of libraries and services call when they are loaded."""
 _INTROSPECTION_CALLS = names_of(_ROWS.introspection_calls)
-"""Calls whose result is for who looks for a fault, and so is what stands beside it."""
+"""Calls whose result is printed for debugging, and so is what is printed with it."""
 _INSPECTION_CALLS = names_of(_ROWS.inspection_calls)
-"""Calls of which somebody prints the result who wants to know what there is."""
+"""Calls whose result is printed to see what an object has."""
 
 
 def _is_inspected_value(shown: ast.expr) -> bool:

@@ -17,14 +17,14 @@ from auditor.forensics.python.scoped_nodes import Scope
 from auditor.row_tables import names_of
 
 _MAX_CALLS = 40
-"""Calls of one function that are looked at; of one that is called more often nothing is told."""
+"""Calls of one function that are looked at; one that is called more often is not followed."""
 
 
 def arguments_from_callers(module: Module, name: str, scope: Scope) -> list[tuple[ast.expr, Scope]]:
     """The arguments for a parameter, call by call; none where the function may be called elsewhere.
 
-    A function counts as private by the line before its name, or because it stands inside another one; and only while its
-    name stands nowhere in the file but where it is called, and no decorator hands it to somebody else.
+    A function counts as private by the line before its name, or because it is inside another one; and only while its
+    name is used nowhere in the file but in calls, and no decorator passes it on.
     """
     function = function_of_parameter(name, scope)
     if (

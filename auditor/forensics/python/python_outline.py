@@ -353,7 +353,7 @@ def _imported_test_modules(module: Module) -> set[str]:
     names = [alias.name for node, _ in module.nodes.get(ast.Import, ()) for alias in node.names]
     named = set(filter(_is_test_module_name, names))
     for node, _ in module.nodes.get(ast.ImportFrom, ()):
-        # where the two meet is a dot, so that no such word stands across it
+        # where the two meet is a dot, so that no such word crosses it
         like = node.module is not None and _is_test_module_name(node.module)
         members = [alias.name for alias in node.names if like or _is_test_module_name(alias.name)]
         if members:

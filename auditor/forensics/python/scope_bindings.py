@@ -258,4 +258,4 @@ _BINDING_READERS: dict[type[ast.AST], Callable[[ast.AST], Iterable[BoundName]]] 
     ast.MatchStar: _defined_name,
 }
 BINDING_NODES = frozenset(_BINDING_READERS)
-"""Kinds of nodes that bind names in the scope they stand in."""
+"""Kinds of nodes that bind names in the scope they are in."""

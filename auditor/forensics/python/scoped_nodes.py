@@ -85,7 +85,7 @@ class Scope:
     parent: Scope | None
     qualname: str
     is_nested: bool = False
-    """Does it stand inside a function, however deep?"""
+    """Is it inside a function, however deep?"""
     branches: int = 0
     binding_nodes: list[ast.AST] = field(default_factory=list, repr=False)
     _bindings: dict[str, list[Binding]] | None = field(default=None, repr=False)
@@ -117,7 +117,7 @@ class Scope:
 
 
 ScopedNode = tuple[Any, Scope]
-"""A node of a wanted kind, and the scope it stands in."""
+"""A node of a wanted kind, and its scope."""
 
 
 class ScopedNodes:
@@ -126,7 +126,7 @@ class ScopedNodes:
     def __init__(self, text: Text, tree: ast.Module, kinds: Iterable[type[ast.AST]]) -> None:
         self.source = text.content
         self.says, self.said = text.says, text.said
-        """Which of the words that were told to be watched stand in the file."""
+        """Which of the watched words are in the file."""
         self.tree = tree
         self._text = text
         wanted = frozenset(kinds)

@@ -39,7 +39,7 @@ from auditor.row_tables import names_of
 _MAX_FIELDS = 60
 """Fields of a text that are filled in their places."""
 _MAX_VARIANTS = 6
-"""Texts that one expression may stand for; of more, the first are told."""
+"""Texts that one expression may stand for; further ones are dropped."""
 
 
 _TEMPORARY_FOLDER = "/tmp"  # noqa: S108 - where temporary files go unless something else is set
@@ -51,7 +51,7 @@ class DynamicPart(NamedTuple):
     expression: ast.expr
     scope: Scope
     has_unknown_position: bool = False
-    """Whether the text that has a field for it stands in another file: it is not known where it goes."""
+    """Whether the text that has a field for it is in another file: its position is not known."""
 
 
 TextPart = str | DynamicPart
@@ -139,7 +139,7 @@ class _TextBuilder(ListItems):
         holder, name = place
         key = (id(holder), name)
         if key in self._busy:
-            return [[]]  # `sql = sql + x`: what the name stood for before is told by its other assignments
+            return [[]]  # `sql = sql + x`: the earlier value of the name is read from its other assignments
         if key in self._given:
             return [self._given[key] or [DynamicPart(expression, scope)]]
         self._busy.add(key)

@@ -1,4 +1,4 @@
-"""Records that a file builds as dicts and hands to functions whose parameters say nothing of their type.
+"""Records that a file builds as dicts and passes to functions whose parameters have no type.
 
 In most files no function reads four different constant keys of one name, and only those that do are looked at more closely.
 """
@@ -33,7 +33,7 @@ _MAX_NAME_LENGTH = 200
 _FIELD_NAME = re.compile(r"[A-Za-z_]\w*")
 _ROWS = dict_records()
 _DICT_METHODS = names_of(_ROWS.dict_methods)
-"""What is asked of a dict; whoever asks for more has something else, such as a data frame."""
+"""Methods of a dict; what has other methods called is something else, such as a data frame."""
 _COLUMN_CALLS = names_of(_ROWS.column_calls)
 """Calls to which a dict says something of columns."""
 
@@ -235,7 +235,7 @@ def access(node: ast.AST) -> tuple[ast.expr | None, ast.expr | None]:
 
 
 _MIN_KEYS_IN_ONE_FUNCTION = 5
-"""Keys from which one function alone reads a record, whoever made it."""
+"""Keys with which one function reads a record, wherever it was made."""
 _CONVERTER_NAME = re.compile(r"_*(?:parse|from_|decode|deserialize|unmarshal|validate_schema)|__\w+__$")
 _FRAME_LIBRARIES = "|".join(map(re.escape, sorted(names_of(_ROWS.frame_libraries))))
 _DATA_FRAME_IMPORT = re.compile(

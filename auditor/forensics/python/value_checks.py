@@ -1,6 +1,6 @@
 """Whether a condition checks a value: that a path stays in a folder, that the host of a URL is a known one.
 
-A check counts by what it resolves to and where it stands, never by its name: one that is made elsewhere is a doubt.
+A check counts by what it resolves to and where it is, never by its name: one in another file is a doubt.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Files that a module writes with what comes from outside, for calls that run the file afterwards."""
+"""Files that a module writes with untrusted input, for calls that run the file afterwards."""
 
 from __future__ import annotations
 

@@ -10,17 +10,17 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 MATCH_CONTEXT_BYTES = 1_200
-"""Bytes around a place that can decide whether a secret stands there; the widest rule of the catalogue looks 1,100 back."""
+"""Bytes around a place that can decide whether a secret is there; the widest rule of the catalogue looks 1,100 back."""
 WINDOW_MARGIN_BYTES = 2_048
 """Bytes around what is new that are looked through again; only a private key can be longer, and is looked for."""
 _MAX_PRIVATE_KEY_BYTES = 32_768
 """Bytes of the longest private key, as text: RSA of 16,384 bits takes 13,000, a PGP key with subkeys some more."""
 _BLOCK_BYTES = 16_384
 _TOLERANCE_BYTES = 128
-"""Bytes by which an equal stretch may be told too short: finding its very end would cost more than looking through them."""
+"""Bytes by which an equal part may be reported too short: finding its exact end costs more than scanning them."""
 _SAMPLE_BYTES = 64
 _MAX_SHIFT_BYTES = 8_192
-"""Bytes by which a stretch may have moved against what stands before it."""
+"""Bytes by which a part may have moved relative to what precedes it."""
 _MIN_STRETCH_BYTES = 2 * WINDOW_MARGIN_BYTES
 """An equal stretch that is shorter than this saves no looking."""
 _MAX_TRIES = 400

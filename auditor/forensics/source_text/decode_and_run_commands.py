@@ -1,4 +1,4 @@
-"""Command lines that decode text and have it run: the same in every language that hands commands to a shell."""
+"""Command lines that decode text and have it run: the same in every language that passes commands to a shell."""
 
 from __future__ import annotations
 
@@ -7,6 +7,6 @@ _INTERPRETER = (
     r"(?:sudo\s+)?(?:env\s+)?(?:/usr)?(?:/bin/)?(?:(?:ba|z|da|k)?sh|python[\d.]*|perl|node|ruby|php)\b(?!\s+-m\s+json)"
 )
 DECODE_AND_RUN_COMMAND = rf"{DECODE_COMMAND}[^|]{{0,300}}\|\s*(?:(?:gunzip|zcat|tr|rev|tee)\b[^|]{{0,100}}\|\s*)?{_INTERPRETER}|(?:\beval|\bsource|\b(?:ba|z|da|k)?sh|(?:^|[;&|\s])\.)\s[^;\n]{{0,100}}?(?:\$\(|<\(|`)[^)(`]{{0,300}}?{DECODE_COMMAND}"
-"""A command line that decodes text and has what comes out run."""
+"""A command line that decodes text and runs the result."""
 DECODE_AND_RUN_STATEMENT = "Command decodes encoded text and runs it"
 NOT_DECODED_REASON = "the text was not decoded"

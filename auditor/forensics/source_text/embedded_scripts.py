@@ -40,7 +40,7 @@ class EmbeddedScripts:
     source: str
     language: str
     unread: str = ""
-    """Why they could not be told apart; empty as a rule."""
+    """Why scripts and page could not be separated; usually empty."""
 
 
 def extract_scripts(text: str, suffix: str) -> EmbeddedScripts | None:

@@ -15,7 +15,7 @@ from auditor.row_tables import PatternRows, Row, Source, combined_pattern, read_
 
 TOPIC = "generated_notices"
 _MIN_TEAM_NOTICE = 12
-"""Characters of a notice, so that no word that stands in every comment is one."""
+"""Characters of a notice, so that no common word of comments is one."""
 _DATA = Path(__file__).with_name("generated_notices.yaml")
 
 

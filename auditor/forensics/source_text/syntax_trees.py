@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 MAX_PARSE_SECONDS = 3.0
-"""Processor seconds; whoever reads is a process with one thread."""
+"""Processor seconds; the reader is a process with one thread."""
 _CHUNK_BYTES = 1 << 16
 _MIN_PARSE_SECONDS, _SECONDS_PER_BYTE = 0.5, 10e-6
 """What a file is given to be parsed in, up to those: real files of six languages that were cut, spliced and strewn with signs

@@ -20,7 +20,7 @@ _NEVER_CALLED = re.compile(r"\bstatic\b|\bNonAction\b")
 """What a public method of a controller bears that no request calls."""
 _MAX_HEADER = 1_000
 _MAX_BEFORE = 400
-"""Bytes before a function in which its attributes may stand."""
+"""Bytes before a function in which its attributes may be."""
 
 
 def is_action(file: FollowedFile, row: Source, function: Scope) -> bool:

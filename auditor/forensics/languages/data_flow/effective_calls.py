@@ -33,7 +33,7 @@ _REFLECTED_CALLS = frozenset({"invoke", "Invoke"})
 _REFLECTED_VALUES = frozenset({"Call", "CallSlice"})
 """Methods of `reflect.Value` in Go that call it."""
 VARIABLE_FUNCTION = "<function>"
-"""What stands in the name of a row of sinks for a function whose name is computed."""
+"""Part of a name in a row of sinks: a function whose name is computed."""
 INDIRECT_CALLS = _SENDING | _CALLING | _REFLECTED_VALUES | frozenset({"bind", "construct", "command"})
 """Last parts of what may call a function that it is given, or called on."""
 

@@ -19,7 +19,7 @@ from auditor.row_tables import FreeSet, read_table
 _DATA = Path(__file__).with_name("flow_models.yaml")
 Languages = FreeSet
 ANY_MEMBER = ".<any>"
-"""What stands in the name of a row of sinks for any function of a module."""
+"""Part of a name in a row of sinks: any function of the module."""
 ANY_POSITION = -1
 RECEIVER = -2
 """The position of what a method is called on."""
@@ -37,7 +37,7 @@ class Source(SourceRow):
     argument: str = ""
     """The text that a call must be given first; a star for any argument."""
     types: FreeSet = frozenset()
-    """Types of which a parameter must have one, beside those that the file declares; a star stands for the begin of a name."""
+    """Types of which a parameter must have one, beside those that the file declares; a star matches the beginning of a name."""
 
 
 class Sink(SinkRow):
@@ -50,7 +50,7 @@ class Sink(SinkRow):
     keyword: str = ""
     """The argument by its name, where it has one."""
     needs_text: bool = False
-    """Must a text in SQL stand beside what comes from outside?"""
+    """Must untrusted input be next to a text in SQL?"""
     given: FreeSet = frozenset()
     """Names of which one must be among the arguments."""
     unless_called: FreeSet = frozenset()
@@ -97,7 +97,7 @@ class Passing(Frozen):
 
     language: Languages = Field(min_length=1)
     words: FreeSet
-    """Of which one stands in every file that takes in untrusted input."""
+    """One of them is in every file that takes in untrusted input."""
     hiding: dict[str, str] = Field(default_factory=dict)
     """Words, and for each a form that a file fits that may call something by another name."""
     query_hiding: dict[str, str] = Field(default_factory=dict)
@@ -119,7 +119,7 @@ class Passing(Frozen):
     lookup_methods: FreeSet = frozenset()
     """Methods that take one value out of a table."""
     download_words: FreeSet = frozenset()
-    """Of which one stands in every file that asks a server."""
+    """One of them is in every file that asks a server."""
     holding_types: FreeSet = frozenset()
     """Types whose methods are those of the type that they hold."""
     building_types: FreeSet = frozenset()

@@ -77,7 +77,7 @@ class FlowWalk(FlowSearch[Expression, Scope]):
         self.parameters: list[tuple[Parameter, Scope]] = []
         """Parameters that it met, with their functions."""
         self.texts: list[str] = []
-        """Texts that stand beside what was looked at."""
+        """Constant texts met on the way."""
         self.is_exhausted = False
         """Did it stop before everything was looked at?"""
         self.is_unknown = False

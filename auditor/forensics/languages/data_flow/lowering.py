@@ -61,7 +61,7 @@ class Lowering:
         self._known: dict[int, Expression] = {}
         self._depth = 0
         self.heredocs: dict[int, Node] = {}
-        """Where a text begins that stands below its line -> the text."""
+        """Where a text begins -> the text, if it is below the line that opens it."""
         self._readers: dict[str, Callable[[Node], Expression]] = _readers(self)
 
     def source_of(self, node: Node, most: int = _MAX_TEXT_BYTES) -> str:

@@ -27,7 +27,7 @@ class Binding:
     line: int
     start: int
     end: int
-    """The block that it stands in."""
+    """The block that it is in."""
     adds: bool = False
     """Does it keep what was there before?"""
     each: bool = False

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 _DEFAULT_SEARCH_BYTES = 400
-"""Bytes in which `default` stands, if it does."""
+"""Bytes in which `default` is looked for."""
 
 
 def find_exports(source: ExportSource, root: Node) -> Iterator[Export]:

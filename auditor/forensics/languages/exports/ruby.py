@@ -63,7 +63,7 @@ def _exports_of_statement(
         _enqueue_body(node, _ClassBody(node, place.owner, "."), waiting)
     elif kind in _BRANCH_KINDS:
         waiting.append(_ClassBody(node, place.owner, place.mark, is_open=place.open))
-    elif place.owner:  # what stands outside of all classes is seen by scripts alone
+    elif place.owner:  # what is outside all classes is seen by scripts alone
         yield from _exports_of_member(source, node, place, waiting, hidden)
 
 
@@ -87,7 +87,7 @@ def _exports_of_member(
 
 _MARKABLE_KINDS = frozenset({"class", "module", "method", "singleton_method", "alias", "assignment", "call"})
 _BRANCH_KINDS = frozenset({"if", "unless", "elsif", "else", "then", "case", "when", "begin"})
-"""What stands in one of them is offered where its condition holds."""
+"""What is inside one of them is exported where its condition holds."""
 
 
 def _enqueue_body(node: Node, place: _ClassBody, waiting: list[_ClassBody]) -> None:
@@ -150,7 +150,7 @@ def _exports_of_call(source: ExportSource, node: Node, place: _ClassBody, hidden
 
 
 _METHOD_MODIFIERS = frozenset({"public", "memoize", "deprecate", "module_function"})
-"""Words that stand before a method and leave it open."""
+"""Words that precede a method and leave it public."""
 
 
 def _generated_methods(word: str, symbols: list[str]) -> list[str]:
