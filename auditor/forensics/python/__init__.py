@@ -49,5 +49,4 @@ __all__ = [
     "unknown_query_runners",
     "unknown_value",
     "untyped_dict_arguments",
-    "validated_fields",
 ]
