@@ -106,6 +106,7 @@ from auditor.domain.rubric_types import (
     Waiver,
     Where,
 )
+from auditor.domain.sensitive_lines import SensitiveArea, SensitiveLines
 from auditor.domain.verdict import (
     AppliedCap,
     Conclusion,
@@ -205,6 +206,8 @@ __all__ = [
     "RulingStatus",
     "Scope",
     "SecondLook",
+    "SensitiveArea",
+    "SensitiveLines",
     "SeenPicture",
     "SetAside",
     "Severity",
