@@ -10,10 +10,12 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 from typing import NamedTuple
 
 from auditor.domain import CodeLocation, ExhibitLine, SensitiveArea, SensitiveLines, Side
 from auditor.dossier.changed_file import ChangedFile
+from auditor.dossier.lock_hosts import foreign_hosts
 from auditor.dossier.sensitive_words import FileWords, Hit, Where, areas, words_of
 from auditor.dossier.shown_lines import shown_lines
 from auditor.forensics.source_text.comments import strip_comments_and_docstrings
@@ -27,7 +29,8 @@ MAX_HITS = 2_000
 """Sensitive lines of one side of a file that are told apart; more of them are counted at least."""
 _MAX_RUN = 8
 """Lines one after the other that are shown as one place."""
-_SKIPPED = frozenset({Role.DOCUMENTATION, Role.GENERATED, Role.VENDORED, Role.LOCK})
+_SKIPPED = frozenset({Role.DOCUMENTATION, Role.GENERATED, Role.VENDORED})
+_LOCKED_AREA = "build_time"
 _COMMENT_END = re.compile(r"(?:\*/|-->)\s*$")
 Reported = Mapping[tuple[str, Side], Sequence[tuple[int, int]]]
 """First and last lines of findings, by file and side."""
@@ -73,6 +76,9 @@ class SensitiveLineFinder:
         """Search one file."""
         if file.omitted is not None or not is_searched(file.path):
             return
+        if role(file.path) is Role.LOCK:
+            self._lines += islice(_lock_lines(file), MAX_HITS)
+            return
         words = words_of(file.path, in_tests=role(file.path) is Role.TEST)
         change = file.change
         added = self._hits(file, words, Side.HEAD, file.after, change.added_lines)
@@ -115,6 +121,12 @@ class SensitiveLineFinder:
         return found
 
 
+def _lock_lines(file: ChangedFile) -> Iterator[_Line]:
+    for number, host in foreign_hosts(file):
+        hit = Hit(_LOCKED_AREA, host, Where.ADDED)
+        yield _Line(file.path, Side.HEAD, number, file.after[number - 1], (hit,))
+
+
 def _path(file: ChangedFile, side: Side) -> str:
     entry = file.change.base if side is Side.BASE else file.change.head
     return entry.path if entry is not None else file.path
@@ -128,7 +140,11 @@ def _comment_lines(path: str, lines: Sequence[str]) -> Collection[int]:
     name = language(path)
     if name == "python":
         code = strip_comments_and_docstrings("\n".join(lines)).split("\n")
-        return {number for number, (line, left) in enumerate(zip(lines, code, strict=False), 1) if line.strip() and not left.strip()}
+        return {
+            number
+            for number, (line, left) in enumerate(zip(lines, code, strict=False), 1)
+            if line.strip() and not left.strip()
+        }
     marks = comment_marks(name) or ()
     if name in {"", "dockerfile"}:
         marks = ("#",)

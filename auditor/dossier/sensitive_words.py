@@ -23,6 +23,9 @@ MAX_LINE = 400
 _MAX_WORD = 80
 _IDENTIFIER = re.compile(r"[^\W\d]\w*")
 _PART = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
+_CONSTANT = re.compile(
+    r"""\b(?:true|false|True|False|None|null|nil|undefined|not|or|and)\b|[!|&]+|(?<![\w.@/-])\d+(?![\w.])|(?<![\w:]):[a-z]\w*|"[^"]*"|'[^']*'|`[^`]*`"""
+)
 
 
 class Where(StrEnum):
@@ -70,6 +73,8 @@ class Hit(NamedTuple):
     area: str
     word: str
     where: Where
+    constants: str = ""
+    """Values and texts beside it: `verify=True` is not `verify=False`, while another variable makes no difference."""
 
 
 @dataclass(frozen=True)
@@ -126,8 +131,9 @@ class FileWords:
         """The sensitive words of a line."""
         short = " ".join(line[: 4 * MAX_LINE].split())[:MAX_LINE]
         text = f"\t{short}" if line.startswith("\t") else short
-        found = [] if is_comment else list(self.code.hits(text))
-        return (*found, *self.comments.hits(text))
+        found = [*([] if is_comment else self.code.hits(text)), *self.comments.hits(text)]
+        constants = " ".join(_CONSTANT.findall(text)) if found else ""
+        return tuple(each._replace(constants=constants) for each in found)
 
 
 @cache
