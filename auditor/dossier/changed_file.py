@@ -85,8 +85,8 @@ def _omitted_by_path(change: FileChange, withheld: Withheld, *, with_locks: bool
             return reason
     if (change.binary and not is_code(change.path)) or is_compressed_by_name(change.path):
         return OmissionReason.BINARY
-    reason = _BY_ROLE.get(role(change.path))
-    return None if with_locks and reason is OmissionReason.LOCK_FILE else reason
+    kind = role(change.path)
+    return None if with_locks and kind is Role.LOCK else _BY_ROLE.get(kind)
 
 
 def _changed_file(
