@@ -14,7 +14,11 @@ class SensitiveArea(Frozen):
     area: str
     does: str = Field(description="What the lines do, as in `starts programs`.")
     places: tuple[CodeLocation, ...] = Field(description="The lines, most telling first, with their text.")
-    left_out: int = Field(default=0, ge=0, description="Places beyond these, at least.")
+    left_out: int = Field(
+        default=0,
+        ge=0,
+        description="Further places. Of one file, lines beyond 20,000 are counted before moved ones are left out.",
+    )
 
 
 class SensitiveLines(Frozen):

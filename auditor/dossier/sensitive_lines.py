@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from itertools import islice
 from typing import NamedTuple
 
-from auditor.domain import CodeLocation, ExhibitLine, SensitiveArea, SensitiveLines, Side
+from auditor.domain import CodeLocation, ExhibitLine, FileChange, SensitiveArea, SensitiveLines, Side
 from auditor.dossier.changed_file import ChangedFile
 from auditor.dossier.lock_hosts import foreign_hosts
 from auditor.dossier.sensitive_words import FileWords, Hit, Where, areas, words_of
@@ -25,8 +25,8 @@ from auditor.report.secret_redaction import redact
 
 MAX_PLACES = 40
 """Places that are kept of a change."""
-MAX_HITS = 2_000
-"""Sensitive lines of one side of a file that are told apart; more of them are counted at least."""
+MAX_HITS = 20_000
+"""Sensitive lines of one side of a file that are told apart; more of them are only counted."""
 _MAX_RUN = 8
 """Lines one after the other that are shown as one place."""
 _SKIPPED = frozenset({Role.DOCUMENTATION, Role.GENERATED, Role.VENDORED})
@@ -70,6 +70,9 @@ class SensitiveLineFinder:
 
     def __init__(self) -> None:
         self._lines: list[_Line] = []
+        self._brought_in = {side: Counter[str]() for side in Side}
+        self._unchanged = {side: Counter[str]() for side in Side}
+        """How often each sensitive text is on either side without being brought in."""
         self._more = Counter[str]()
 
     def add(self, file: ChangedFile) -> None:
@@ -83,11 +86,16 @@ class SensitiveLineFinder:
         change = file.change
         added = self._hits(file, words, Side.HEAD, file.after, change.added_lines)
         removed = self._hits(file, words, Side.BASE, file.before, change.deleted_lines)
-        self._lines += _brought_in(file, added, removed)
+        brought_in = _brought_in(file, added, removed)
+        kept = {(each.side, each.number) for each in brought_in}
+        for each in (*added, *removed):
+            counts = self._brought_in if (each.side, each.number) in kept else self._unchanged
+            counts[each.side][each.squeezed] += 1
+        self._lines += brought_in
 
     def found(self, reported: Reported, secret_lines: Mapping[str, Collection[int]], unread: int = 0) -> SensitiveLines:
         """The lines that are kept, those of findings left out. `secret_lines` are numbers at the head by file."""
-        lines = [each for each in _without_moved(self._lines) if not _is_reported(each, reported)]
+        lines = [each for each in self._without_moved() if not _is_reported(each, reported)]
         places = _ordered(_one_area_each(lines))
         kept, left = _spread(places)
         left += self._more
@@ -100,6 +108,18 @@ class SensitiveLineFinder:
             for area in sorted(shown, key=order.__getitem__)
         ]
         return SensitiveLines(areas=tuple(found), unread_files=unread)
+
+    def _without_moved(self) -> Iterator[_Line]:
+        """The lines without as many as the other side of the change has of the same text, wherever."""
+        left = {
+            side: Counter(self._brought_in[other]) + self._unchanged[other] - self._unchanged[side]
+            for side, other in ((Side.HEAD, Side.BASE), (Side.BASE, Side.HEAD))
+        }
+        for each in self._lines:
+            if left[each.side][each.squeezed] > 0:
+                left[each.side][each.squeezed] -= 1
+            else:
+                yield each
 
     def _hits(
         self, file: ChangedFile, words: FileWords, side: Side, lines: Sequence[str], numbers: Collection[int]
@@ -162,41 +182,44 @@ def _is_comment(text: str, marks: tuple[str, ...], *, blocks: bool) -> bool:
     return closes is None or closes not in text or _COMMENT_END.search(text[-200:]) is not None
 
 
-def _brought_in(file: ChangedFile, added: Sequence[_Line], removed: Sequence[_Line]) -> Iterator[_Line]:
-    """The lines with the words that occur more often in their hunk than what they took the place of."""
-    sides: dict[tuple[Side, int], int] = {}
-    for index, hunk in enumerate(file.change.hunks):
-        sides.update(((Side.HEAD, hunk.head_start + each), index) for each in range(hunk.head_count))
-        sides.update(((Side.BASE, hunk.base_start + each), index) for each in range(hunk.base_count))
+def _brought_in(file: ChangedFile, added: Sequence[_Line], removed: Sequence[_Line]) -> list[_Line]:
+    """The lines with the words that occur more often in their hunk than what they took the place of.
+
+    Of a line that was edited only what it became is shown.
+    """
+    hunks = _hunks_by_line(file.change)
     counts: dict[Side, Counter[tuple[int, Hit]]] = {Side.HEAD: Counter(), Side.BASE: Counter()}
     for line in (*added, *removed):
-        counts[line.side].update((sides.get((line.side, line.number), -1), hit) for hit in line.hits)
+        counts[line.side].update((hunks.get((line.side, line.number), -1), hit) for hit in line.hits)
+    found: list[_Line] = []
+    shown = set[tuple[int, str]]()
     for line in (*added, *removed):
         here, there = counts[line.side], counts[Side.BASE if line.side is Side.HEAD else Side.HEAD]
-        hunk_index = sides.get((line.side, line.number), -1)
+        hunk = hunks.get((line.side, line.number), -1)
         hits = tuple(
             hit
             for hit in line.hits
-            if _counts_on(hit.where, line.side) and here[hunk_index, hit] > there[hunk_index, hit]
+            if _counts_on(hit.where, line.side)
+            and here[hunk, hit] > there[hunk, hit]
+            and not (line.side is Side.BASE and (hunk, hit.area) in shown)
         )
         if hits:
-            yield replace(line, hits=hits)
+            found.append(replace(line, hits=hits))
+            if line.side is Side.HEAD:
+                shown.update((hunk, hit.area) for hit in hits)
+    return found
+
+
+def _hunks_by_line(change: FileChange) -> Mapping[tuple[Side, int], int]:
+    found: dict[tuple[Side, int], int] = {}
+    for index, hunk in enumerate(change.hunks):
+        found.update(((Side.HEAD, hunk.head_start + each), index) for each in range(hunk.head_count))
+        found.update(((Side.BASE, hunk.base_start + each), index) for each in range(hunk.base_count))
+    return found
 
 
 def _counts_on(where: Where, side: Side) -> bool:
     return where is not (Where.REMOVED if side is Side.HEAD else Where.ADDED)
-
-
-def _without_moved(lines: Sequence[_Line]) -> Iterator[_Line]:
-    """The lines without those that are on the other side of the change as often, wherever."""
-    left = {side: Counter(each.squeezed for each in lines if each.side is side) for side in Side}
-    both = left[Side.HEAD] & left[Side.BASE]
-    gone = {side: Counter(both) for side in Side}
-    for each in lines:
-        if gone[each.side][each.squeezed] > 0:
-            gone[each.side][each.squeezed] -= 1
-        else:
-            yield each
 
 
 def _is_reported(line: _Line, reported: Reported) -> bool:
@@ -204,12 +227,11 @@ def _is_reported(line: _Line, reported: Reported) -> bool:
 
 
 def _one_area_each(lines: Sequence[_Line]) -> list[_Place]:
-    """Each line as one of its rarest area in the change, with its rarest word; neighbours of one area as one."""
-    by_area = Counter(area for line in lines for area in {hit.area for hit in line.hits})
+    """Each line as one of the first of its areas, with its rarest word; neighbours of one area as one."""
     by_word = Counter(hit.word for line in lines for hit in line.hits)
     places: list[_Place] = []
     for line in sorted(lines, key=lambda each: (each.path, each.side, each.number)):
-        hit = min(line.hits, key=lambda each: (by_area[each.area], each.area, by_word[each.word], each.word))
+        hit = min(line.hits, key=lambda each: (areas()[each.area].order, by_word[each.word], each.word))
         before = places[-1] if places else None
         if before is not None and before.area == hit.area and _follows(before.line, line):
             places[-1] = before._replace(line=replace(before.line, last=line.number))

@@ -41,6 +41,8 @@ class Area(Row):
 
     area: str
     does: str
+    order: int = Field(ge=1)
+    """A line that does several things is shown under the one of the lowest order."""
     in_tests: bool
     """Do lines of tests count?"""
     source: Source

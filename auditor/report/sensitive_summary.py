@@ -25,5 +25,9 @@ def rest_sentence(lines: SensitiveLines, shown: int) -> str:
     areas = [each.does for each in lines.areas[shown:]]
     beside = f"The change also {'; '.join(areas)}." if areas else ""
     unread = lines.unread_files
-    files = f"{unread:,} {'file was' if unread == 1 else 'files were'} not searched for their size." if unread else ""
+    files = (
+        f"{unread:,} {'file was' if unread == 1 else 'files were'} too large to search for sensitive lines."
+        if unread
+        else ""
+    )
     return " ".join(filter(None, (beside, files)))

@@ -172,13 +172,14 @@ def _print_sensitive(report: AuditReport, console: Console) -> None:
     rest = sensitive_summary.rest_sentence(lines, most)
     if not lines.areas and not rest:
         return
-    console.print(_sentence(f"{sensitive_summary.TITLE}: {sensitive_summary.NOTE}.", "dim"))
+    if lines.areas:
+        console.print(_sentence(f"{sensitive_summary.TITLE}: {sensitive_summary.NOTE}.", "dim"))
     for each in lines.areas[:most]:
         places = ", ".join(describe_place(place) for place in each.places[: sensitive_summary.MAX_PLACES])
         more = sensitive_summary.more_places(each, sensitive_summary.MAX_PLACES)
         console.print(_sentence(f"  {each.does}: {places}{more}", "dim"))
     if rest:
-        console.print(_sentence(f"  {rest}", "dim"))
+        console.print(_sentence(rest, "dim"))
     console.print()
 
 
