@@ -1,6 +1,6 @@
 """The lines of a change that do something sensitive, by area and place: a reading guide that needs no rule to find a fault.
 
-What is only moved or indented anew does not count, and an edited line only where it brings in a sensitive word, or a removed one
+What is only moved or indented does not count, and an edited line only where it brings in a sensitive word, or a removed one
 takes it away. The most telling lines are kept: of the rarest area first, the first of each file, then the rarest words.
 """
 
