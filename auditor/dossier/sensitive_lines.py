@@ -15,12 +15,11 @@ from typing import NamedTuple
 
 from auditor.domain import CodeLocation, ExhibitLine, FileChange, SensitiveArea, SensitiveLines, Side
 from auditor.dossier.changed_file import ChangedFile
+from auditor.dossier.comment_lines import comment_lines
 from auditor.dossier.lock_hosts import foreign_hosts
-from auditor.dossier.sensitive_words import FileWords, Hit, Where, areas, words_of
+from auditor.dossier.sensitive_words import MAX_LINE, FileWords, Hit, Where, areas, words_of
 from auditor.dossier.shown_lines import shown_lines
-from auditor.forensics.source_text.comments import strip_comments_and_docstrings
-from auditor.forensics.source_text.file_roles import Role, is_expected_output, language, role
-from auditor.forensics.source_text.programming_languages import comment_marks
+from auditor.forensics.source_text.file_roles import Role, is_expected_output, role
 from auditor.report.secret_redaction import redact
 
 MAX_PLACES = 40
@@ -31,7 +30,9 @@ _MAX_RUN = 8
 """Lines one after the other that are shown as one place."""
 _SKIPPED = frozenset({Role.DOCUMENTATION, Role.GENERATED, Role.VENDORED})
 _LOCKED_AREA = "build_time"
-_COMMENT_END = re.compile(r"(?:\*/|-->)\s*$")
+_IMPORT = re.compile(
+    r"\s*(?:(?:import|from|use|using)\s[^;()]*|(?:const|let|var)\s[^;=]*=\s*require\(\s*[\"'][^\"']*[\"']\s*\));?\s*"
+)
 Reported = Mapping[tuple[str, Side], Sequence[tuple[int, int]]]
 """First and last lines of findings, by file and side."""
 
@@ -96,7 +97,7 @@ class SensitiveLineFinder:
     def found(self, reported: Reported, secret_lines: Mapping[str, Collection[int]], unread: int = 0) -> SensitiveLines:
         """The lines that are kept, those of findings left out. `secret_lines` are numbers at the head by file."""
         lines = [each for each in self._without_moved() if not _is_reported(each, reported)]
-        places = _ordered(_one_area_each(lines))
+        places = _ordered(_without_imports(_one_area_each(lines)))
         kept, left = _spread(places)
         left += self._more
         order = {area: index for index, area in enumerate(dict.fromkeys(each.area for each in places))}
@@ -127,7 +128,7 @@ class SensitiveLineFinder:
         found: list[_Line] = []
         if not numbers:
             return found
-        comments = _comment_lines(file.path, lines)
+        comments = comment_lines(file.path, lines)
         path = _path(file, side)
         for number in sorted(numbers):
             text = lines[number - 1] if number <= len(lines) else ""
@@ -150,36 +151,6 @@ def _lock_lines(file: ChangedFile) -> Iterator[_Line]:
 def _path(file: ChangedFile, side: Side) -> str:
     entry = file.change.base if side is Side.BASE else file.change.head
     return entry.path if entry is not None else file.path
-
-
-def _comment_lines(path: str, lines: Sequence[str]) -> Collection[int]:
-    """The numbers of lines that are nothing but a comment, or part of a docstring.
-
-    Beside Python only a line that says so itself counts: a comment that opens above it may stand in a string.
-    """
-    name = language(path)
-    if name == "python":
-        code = strip_comments_and_docstrings("\n".join(lines)).split("\n")
-        return {
-            number
-            for number, (line, left) in enumerate(zip(lines, code, strict=False), 1)
-            if line.strip() and not left.strip()
-        }
-    marks = comment_marks(name) or ()
-    if name in {"", "dockerfile"}:
-        marks = ("#",)
-    blocks = any(each in {"/*", "<!--"} for each in marks)
-    return {number for number, line in enumerate(lines, 1) if _is_comment(line.strip(), marks, blocks=blocks)}
-
-
-def _is_comment(text: str, marks: tuple[str, ...], *, blocks: bool) -> bool:
-    if blocks and text.startswith(("* ", "*/")):
-        return True
-    opened = next((each for each in marks if text.startswith(each)), "")
-    if not opened:
-        return False
-    closes = {"/*": "*/", "<!--": "-->"}.get(opened)
-    return closes is None or closes not in text or _COMMENT_END.search(text[-200:]) is not None
 
 
 def _brought_in(file: ChangedFile, added: Sequence[_Line], removed: Sequence[_Line]) -> list[_Line]:
@@ -240,6 +211,16 @@ def _one_area_each(lines: Sequence[_Line]) -> list[_Place]:
     return places
 
 
+def _without_imports(places: Sequence[_Place]) -> list[_Place]:
+    """The places without imports in files where another line of the area says more."""
+    telling = {(each.line.path, each.area) for each in places if not _is_import(each.line)}
+    return [each for each in places if not _is_import(each.line) or (each.line.path, each.area) not in telling]
+
+
+def _is_import(line: _Line) -> bool:
+    return line.last == 0 and _IMPORT.fullmatch(line.text[: 2 * MAX_LINE]) is not None
+
+
 def _follows(before: _Line, line: _Line) -> bool:
     last = before.last or before.number
     same = (before.path, before.side) == (line.path, line.side)
@@ -255,7 +236,16 @@ def _ordered(places: Sequence[_Place]) -> list[_Place]:
     for each in sorted(places, key=lambda each: (by_word[each.word], each.line.path, each.line.side, each.line.number)):
         in_file[each.area, each.line.path] += 1
         ranked.append((in_file[each.area, each.line.path], each))
-    ranked.sort(key=lambda each: (by_area[each[1].area], each[1].area, each[0], each[1].line.path, each[1].line.number))
+    ranked.sort(
+        key=lambda each: (
+            by_area[each[1].area],
+            each[1].area,
+            each[0],
+            by_word[each[1].word],
+            each[1].line.path,
+            each[1].line.number,
+        )
+    )
     return [each for _, each in ranked]
 
 

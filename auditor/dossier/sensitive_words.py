@@ -18,8 +18,10 @@ from auditor.domain.glob_patterns import matches_any
 from auditor.forensics.source_text.file_roles import language
 from auditor.row_tables import NameSet, Row, SortedNames, Source, read_table
 
-MAX_LINE = 400
+MAX_LINE = 4_000
 """Characters of a line that are looked at; blanks in a row count as one."""
+_WINDOW, _OVERLAP = 400, 80
+"""Characters that a pattern is tried on at a time, so that it takes linear time, and those that two stretches share."""
 _MAX_WORD = 80
 _IDENTIFIER = re.compile(r"[^\W\d]\w*")
 _PART = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
@@ -131,11 +133,20 @@ class FileWords:
 
     def hits(self, line: str, *, is_comment: bool = False) -> tuple[Hit, ...]:
         """The sensitive words of a line."""
-        short = " ".join(line[: 4 * MAX_LINE].split())[:MAX_LINE]
-        text = f"\t{short}" if line.startswith("\t") else short
-        found = [*([] if is_comment else self.code.hits(text)), *self.comments.hits(text)]
-        constants = " ".join(_CONSTANT.findall(text)) if found else ""
-        return tuple(each._replace(constants=constants) for each in found)
+        found: dict[Hit, None] = {}
+        for text in _windows(line):
+            hits = [*([] if is_comment else self.code.hits(text)), *self.comments.hits(text)]
+            constants = " ".join(_CONSTANT.findall(text)) if hits else ""
+            found.update(dict.fromkeys(each._replace(constants=constants) for each in hits))
+        return tuple(found)
+
+
+def _windows(line: str) -> Iterator[str]:
+    """The line in pieces that a pattern is tried on, blanks in a row as one; a tab before it stays, as recipes have one."""
+    text = " ".join(line[: 2 * MAX_LINE].split())[:MAX_LINE]
+    yield f"\t{text[:_WINDOW]}" if line.startswith("\t") else text[:_WINDOW]
+    for start in range(_WINDOW - _OVERLAP, len(text) - _OVERLAP, _WINDOW - _OVERLAP):
+        yield text[start : start + _WINDOW]
 
 
 @cache

@@ -26,7 +26,7 @@ from auditor.dossier import sensitive_line_reading
 from auditor.dossier.changed_file import ChangedFile, changed_files
 from auditor.dossier.risk import risk
 from auditor.dossier.sensitive_lines import MAX_PLACES, searched
-from auditor.dossier.sensitive_words import MAX_LINE, _Table, areas
+from auditor.dossier.sensitive_words import _Table, areas
 from auditor.repo.repository_opening import open_repository
 from auditor.report.report_json import from_json, to_json
 from auditor.row_tables import read_table
@@ -126,6 +126,28 @@ def test_a_comment_that_opens_in_a_text_hides_no_code_below_it() -> None:
     assert places(lines) == ["runtime_code a.js:4"]
 
 
+@pytest.mark.parametrize(
+    ("path", "text", "line"),
+    [
+        ("a.js", "/* why */ eval(text); /* and */\n", 1),
+        ("a.js", "const two = 2\n* eval(text);\n", 2),
+        ("a.js", "// harmless\u2028eval(text)\n", 1),
+        ("a.py", "# harmless\reval(text)\n", 1),
+        ("a.php", "// harmless ?><?php eval($text);\n", 1),
+        ("a.js", f"const table = '{'x ' * 900}'; eval(text)\n", 1),
+    ],
+)
+def test_code_that_passes_for_a_comment_or_stands_far_right_is_found(path: str, text: str, line: int) -> None:
+    assert f"runtime_code {path}:{line}" in places(searched([new_file(path, text)]))
+
+
+def test_comments_of_several_lines_are_silent() -> None:
+    assert (
+        searched([new_file("a.js", "/**\n * Calls eval(text).\n * @param {string} eval\n */\nrun()\n")])
+        == SensitiveLines()
+    )
+
+
 def test_a_moved_or_indented_line_is_silent_wherever_it_goes(drawing: Drawing) -> None:
     before = {"a.py": "x = 1\nsubprocess.run(x)\n", "b.py": "y = 1\n"}
     after = {"a.py": "x = 1\n", "b.py": "y = 1\nif y:\n        subprocess.run(x)\n"}
@@ -208,6 +230,12 @@ def test_a_record_of_schema_1_5_has_none() -> None:
     assert from_json(json.dumps(plain)).sensitive_lines == SensitiveLines()
 
 
+def test_an_import_counts_only_where_nothing_else_of_its_area_does() -> None:
+    assert places(searched([new_file("a.py", "import pickle\n\nx = pickle.loads(y)\n")])) == ["data_formats a.py:3"]
+    assert places(searched([new_file("a.py", "import pickle\n")])) == ["data_formats a.py:1"]
+    assert places(searched([new_file("a.py", "import os; os.system(x)\n")])) == ["programs a.py:1"]
+
+
 def test_neighbouring_lines_of_an_area_are_one_place() -> None:
     (area,) = searched([new_file("a.py", "a = os.getenv(x)\nb = os.getenv(y)\nc = os.getenv(z)\n")]).areas
     assert [(each.start, each.end) for each in area.places] == [(1, 3)]
@@ -266,7 +294,7 @@ def test_no_pattern_takes_more_than_linear_time_on_what_is_looked_at() -> None:
     for row in read_table(Path(sensitive_line_reading.__file__).with_name("sensitive_areas.yaml"), _Table).words:
         pattern = re.compile(row.pattern)
         for piece in ("a", "(", " ", '"', "a.", "path.join(", "${", "query(", "-> ", "=", "x[y]("):
-            text = (piece * MAX_LINE)[:MAX_LINE]
+            text = (piece * 400)[:400]
             started = time.process_time()
             pattern.search(text)
             assert time.process_time() - started < 0.05, row.pattern
