@@ -7,11 +7,14 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from auditor.domain import CodeLocation, Evidence, FileChange, OmissionReason, SensitiveLines, Side
 from auditor.dossier.builder import ChangeView
-from auditor.dossier.changed_file import changed_files
+from auditor.dossier.changed_file import ChangedFile, changed_files
 from auditor.dossier.sensitive_lines import Reported, SensitiveLineFinder, is_searched
+from auditor.dossier.sensitive_words import MAX_LINE
 
 MAX_BYTES = 64 << 20
-"""Bytes of all files that are searched, both sides counted."""
+"""Bytes of all files that are read, both sides counted."""
+MAX_CHANGED = 8 << 20
+"""Characters of all changed lines that are searched."""
 _BATCH = 64
 """Files that are in memory at a time."""
 _MAX_SPAN = 5
@@ -30,13 +33,27 @@ def sensitive_lines(
     """
     finder = SensitiveLineFinder()
     waiting = sorted((each for each in view.changes if _may_be_searched(each)), key=_size)
-    room = MAX_BYTES
-    while waiting and room > 0:
+    room, changed = MAX_BYTES, MAX_CHANGED
+    unread = 0
+    while waiting and room > 0 and changed > 0:
         batch, waiting = waiting[:_BATCH], waiting[_BATCH:]
-        for file in changed_files(batch, view.read, {OmissionReason.EXCLUDED: tuple(withheld)}, with_locks=True):
+        read = changed_files(batch, view.read, {OmissionReason.EXCLUDED: tuple(withheld)}, with_locks=True)
+        for file in sorted(read, key=lambda each: _size(each.change)):
+            if room <= 0 or changed <= 0:
+                unread += 1
+                continue
             room -= sum(map(len, file.content.values()))
+            changed -= _changed_characters(file)
             finder.add(file)
-    return finder.found(_reported(findings), secret_lines, unread=len(waiting))
+    return finder.found(_reported(findings), secret_lines, unread=unread + len(waiting))
+
+
+def _changed_characters(file: ChangedFile) -> int:
+    """Characters of the changed lines that are looked at."""
+    sides = ((file.after, file.change.added_lines), (file.before, file.change.deleted_lines))
+    return sum(
+        min(MAX_LINE, len(lines[each - 1])) for lines, numbers in sides for each in numbers if each <= len(lines)
+    )
 
 
 def _may_be_searched(change: FileChange) -> bool:

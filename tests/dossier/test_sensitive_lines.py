@@ -320,6 +320,13 @@ def test_files_beyond_the_limit_are_counted_and_small_ones_are_searched(
     assert lines.unread_files == 1
 
 
+def test_changed_lines_beyond_the_limit_are_counted(drawing: Drawing, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sensitive_line_reading, "MAX_CHANGED", 1_000)
+    lines = found(drawing, {}, {"a.py": "x = 1\n" * 500, "b.py": "x = 2\n" * 600, "z.py": "eval(x)\n"})
+    assert places(lines) == ["runtime_code z.py:1"]
+    assert lines.unread_files == 1
+
+
 def test_what_is_sensitive_is_read_first_by_judges() -> None:
     line = searched([new_file("a.py", "eval(x)\n")])
     assert line.areas
