@@ -13,7 +13,7 @@ from auditor.dossier.sensitive_words import MAX_LINE
 
 MAX_BYTES = 64 << 20
 """Bytes of all files that are read, both sides counted."""
-MAX_CHANGED = 8 << 20
+MAX_CHANGED = 4 << 20
 """Characters of all changed lines that are searched."""
 _BATCH = 64
 """Files that are in memory at a time."""

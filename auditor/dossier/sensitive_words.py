@@ -16,6 +16,7 @@ from pydantic import Field
 from auditor.domain.frozen_model import Frozen
 from auditor.domain.glob_patterns import matches_any
 from auditor.forensics.source_text.file_roles import language
+from auditor.lazy_regex import lazy_compile
 from auditor.row_tables import NameSet, Row, SortedNames, Source, read_table
 
 MAX_LINE = 4_000
@@ -198,4 +199,4 @@ def _rules(rows: Iterable[tuple[int, _Words]]) -> _Rules:
 @cache
 def _rule(number: int) -> _Rule:
     row = _table().words[number]
-    return _Rule(row.area, row.where, re.compile(row.pattern) if row.pattern else None)
+    return _Rule(row.area, row.where, lazy_compile(row.pattern) if row.pattern else None)
