@@ -1,4 +1,4 @@
-"""Audit a drawn repository with the real engine, bench and synthesis, or ask the engine alone, in this process."""
+"""Audit a drawn repository with the real engine, bench and synthesis, or ask the engine alone."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ from auditor.judges.embedded_bench import EmbeddedBench
 from auditor.repo.repository import Repo
 from auditor.repo.repository_opening import open_repository
 from auditor.report.secret_redaction import redact_evidence
+from tests.small_process import in_small_process
 
 Answers = AuditReport | GatheredEvidence
 """A whole report, or what the engine alone answered."""
@@ -38,8 +39,39 @@ def audited(
 ) -> AuditReport:
     """The report on a repository, as the command line would make it; by the embedded bench and the rubric's gate unless others are given.
 
-    With `gather_once`, evidence of the same commits is gathered for the first of all such audits: for tests of what judges make of it.
+    With `gather_once`, evidence of the same commits is gathered for the first of all such audits: for tests of what judges
+    make of it. Such an audit, and one by a bench of the test's own, is made in this process, all others in a smaller one.
     """
+    make = _audited if bench is not None or gather_once else in_small_process(_audited)
+    return make(
+        target,
+        base,
+        cache=cache,
+        jobs=jobs,
+        exclude=exclude,
+        whole_tree=whole_tree,
+        bench=bench,
+        description=description,
+        rubric=rubric,
+        gate=gate,
+        gather_once=gather_once,
+    )
+
+
+def _audited(
+    target: Path,
+    base: str | None,
+    *,
+    cache: Path | None,
+    jobs: int,
+    exclude: tuple[str, ...],
+    whole_tree: bool,
+    bench: Bench | None,
+    description: Description | None,
+    rubric: str | None,
+    gate: GatePolicy | None,
+    gather_once: bool,
+) -> AuditReport:
     with open_repository(target, base=base) as repo:
         settled = settings.resolve(
             settings.RequestedSettings(rubric=rubric, scope=Scope.WHOLE_TREE if whole_tree else None), repo
@@ -90,6 +122,18 @@ def asked(
     description: Description | None = None,
 ) -> GatheredEvidence:
     """What the engine answers when it is asked these questions alone: half the work where nobody reads the verdict."""
+    return in_small_process(_asked)(target, base, probes, cache=cache, jobs=jobs, description=description)
+
+
+def _asked(
+    target: Path,
+    base: str | None,
+    probes: tuple[str, ...],
+    *,
+    cache: Path | None,
+    jobs: int,
+    description: Description | None,
+) -> GatheredEvidence:
     with open_repository(target, base=base) as repo:
         options = evidence_gathering.Options(jobs=jobs, cache=cache, description=description)
         gathered = evidence_gathering.gather(repo, _subject(repo, whole_tree=False), probes, options)

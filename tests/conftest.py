@@ -5,12 +5,14 @@ import os
 import signal
 import sys
 import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
 
 from auditor.forensics.secrets import secret_detector
+from tests import small_process
 from tests.fake_github.fixture import fake
 from tests.repos import Drawing
 from tests.warm import warm_up
@@ -52,8 +54,19 @@ def _what_every_worker_reads() -> None:
     warm_up()
 
 
+@pytest.fixture(autouse=True)
+def _audits_see_what_is_changed(request: pytest.FixtureRequest) -> Iterator[None]:
+    """A test that changes this process is audited in it."""
+    if "monkeypatch" not in request.fixturenames:
+        yield
+        return
+    request.getfixturevalue("_what_every_worker_reads")
+    with small_process.in_this_process():
+        yield
+
+
 @pytest.fixture
-def drawing(tmp_path: Path, _what_every_worker_reads: None) -> Drawing:
+def drawing(tmp_path: Path) -> Drawing:
     """An empty real repository to draw in."""
     return Drawing(tmp_path / "drawn")
 

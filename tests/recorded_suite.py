@@ -23,6 +23,7 @@ from auditor import child_process
 from auditor.child_process import Child
 from tests.branch_recorder import BranchLog, BranchRecorder, Recording
 from tests.in_process_children import STARTED_BY
+from tests.small_process import in_this_process
 
 _GRACE_SECONDS = 5.0
 _really_exit = os._exit
@@ -76,7 +77,7 @@ def main(arguments: list[str]) -> int:
             stack.enter_context(patch.object(module, "start", forked.start))
         stack.enter_context(patch.object(os, "_exit", forked.exit))
         stack.enter_context(patch.object(Child, "end", _end_gently))
-        with recorder.recording() as recording:
+        with in_this_process(), recorder.recording() as recording:
             status = int(pytest.main(["-n0", "-p", "no:cacheprovider", *arguments[1:]]))
         children = [BranchLog(file).branches for file in Path(place).glob("*.jsonl")]
     log.add(" ".join(arguments[1:]), Recording(recording.branches.union(*children)))

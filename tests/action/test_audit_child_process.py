@@ -134,17 +134,23 @@ shows_processes = pytest.mark.skipif(
 )
 
 
-def running_children() -> list[int]:
+def running_children() -> set[int]:
     """Children of this process that have not ended; one that nobody has waited for yet is no longer running."""
     here = os.getpid()
     children = [int(each) for each in Path(f"/proc/{here}/task/{here}/children").read_text().split()]
-    return [each for each in children if "\nState:\tZ" not in Path(f"/proc/{each}/status").read_text()]
+    return {each for each in children if "\nState:\tZ" not in Path(f"/proc/{each}/status").read_text()}
+
+
+@pytest.fixture
+def started_before() -> set[int]:
+    """Children that earlier tests of this process left for its whole life, such as the tracker of shared memory."""
+    return running_children()
 
 
 @shows_processes
-def test_a_child_that_is_killed_is_told_as_such(hosted: tuple[GitServer, Drawing]) -> None:
+def test_a_child_that_is_killed_is_told_as_such(hosted: tuple[GitServer, Drawing], started_before: set[int]) -> None:
     def killing(_settled: ResolvedRequest) -> BenchChoice:
-        (child,) = running_children()
+        (child,) = running_children() - started_before
         os.kill(child, signal.SIGKILL)
         return BenchChoice("embedded")
 
@@ -155,10 +161,12 @@ def test_a_child_that_is_killed_is_told_as_such(hosted: tuple[GitServer, Drawing
 
 
 @shows_processes
-def test_a_child_that_is_killed_while_its_workers_read_is_told_at_once(hosted: tuple[GitServer, Drawing]) -> None:
+def test_a_child_that_is_killed_while_its_workers_read_is_told_at_once(
+    hosted: tuple[GitServer, Drawing], started_before: set[int]
+) -> None:
     def killing(what: str) -> None:
         if what == "Reading files":
-            (child,) = running_children()
+            (child,) = running_children() - started_before
             os.kill(child, signal.SIGKILL)
 
     started = time.monotonic()
@@ -181,7 +189,12 @@ def working_in(folder: Path) -> list[str]:
 @shows_processes
 @pytest.mark.parametrize("by_link", [False, True])
 def test_a_child_that_is_killed_leaves_no_git_that_waits_for_a_server(
-    hosted: tuple[GitServer, Drawing], temporary: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, by_link: bool
+    hosted: tuple[GitServer, Drawing],
+    started_before: set[int],
+    temporary: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    by_link: bool,
 ) -> None:
     if by_link:  # the system shows where a process works, and not by which name it went there
         (tmp_path / "link").symlink_to(temporary)
@@ -193,7 +206,7 @@ def test_a_child_that_is_killed_leaves_no_git_that_waits_for_a_server(
         while not any("remote-http" in each for each in met):
             met.extend(working_in(temporary))
             time.sleep(0.02)
-        for child in running_children():
+        for child in running_children() - started_before:
             os.kill(child, signal.SIGKILL)
 
     killer = threading.Thread(target=killing)
