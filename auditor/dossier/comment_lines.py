@@ -1,4 +1,4 @@
-"""Which lines are nothing but a comment, told so that no line with code passes for one."""
+"""Which lines are nothing but a comment. A line that has code as well is never one of them."""
 
 from __future__ import annotations
 
