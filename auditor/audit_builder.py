@@ -19,6 +19,7 @@ from auditor.domain import (
     Excerpt,
     Exhibit,
     ExhibitMode,
+    SensitiveLines,
     Side,
     Subject,
     TreeEntry,
@@ -194,6 +195,7 @@ def _make_steps(judge: Bench, options: Options, change: ChangeReader) -> pipelin
         dossier=change.dossier,
         serve=change.serve,
         excerpts=change.excerpts,
+        sensitive_lines=change.sensitive_lines,
         libraries={"ruff": installed_version("ruff"), **_model_libraries(judge.name)},
     )
 
@@ -236,6 +238,13 @@ class ChangeReader:
         from auditor.dossier.finding_excerpts import excerpts
 
         return excerpts(findings, change_view(self.repo), secret_lines(evidence), (*self.never_send, *self.exclude))
+
+    def sensitive_lines(self, findings: Sequence[Evidence], evidence: Sequence[Evidence]) -> SensitiveLines:
+        """Lines of the change to read first, for readers of the report."""
+        from auditor.dossier.sensitive_line_reading import sensitive_lines
+
+        withheld = (*self.never_send, *self.exclude)
+        return sensitive_lines(findings, change_view(self.repo), secret_lines(evidence), withheld)
 
     def _options(self, evidence: Sequence[Evidence], tokens: int) -> DossierOptions:
         from auditor.dossier.builder import DossierOptions

@@ -22,6 +22,8 @@ from auditor.domain import (
     Rubric,
     RubricRecord,
     Scope,
+    SensitiveLines,
+    Severity,
     State,
     Subject,
     TeamRowsRecord,
@@ -92,6 +94,10 @@ class Steps:
         default=lambda _findings, _evidence: ()
     )
     """Shows the code around findings; the second argument is all evidence, which says where secrets are."""
+    sensitive_lines: Callable[[Sequence[Evidence], Sequence[Evidence]], SensitiveLines] = field(
+        default=lambda _findings, _evidence: SensitiveLines()
+    )
+    """Shows lines of a change to read first, those of findings left out; the second argument is all evidence."""
     libraries: Mapping[str, str] = field(default_factory=dict)
 
 
@@ -113,6 +119,8 @@ def audit(repository: RepositoryInfo, subject: Subject, applied: AppliedRubric, 
         verdict = _reach_verdict(subject, applied, heard)
     with clock("excerpts"):
         excerpts = steps.excerpts(_findings(applied.rubric, evidence, subject.scope), evidence)
+    with clock("sensitive_lines"):
+        sensitive_lines = _sensitive_lines(subject, applied.rubric, steps, evidence)
     return AuditReport(
         tool=_tool(repository, steps),
         subject=subject,
@@ -121,6 +129,7 @@ def audit(repository: RepositoryInfo, subject: Subject, applied: AppliedRubric, 
         evidence=evidence,
         exhibits=heard.shown.all_exhibits,
         excerpts=excerpts,
+        sensitive_lines=sensitive_lines,
         opinions=hearing.opinions,
         objections=heard.objections,
         abstentions=hearing.abstentions,
@@ -151,12 +160,21 @@ def _rubric_record(applied: AppliedRubric) -> RubricRecord:
     )
 
 
-def _findings(rubric: Rubric, evidence: Iterable[Evidence], scope: Scope) -> tuple[Evidence, ...]:
-    """The evidence that breaks an expectation of the rubric, each once, in the rubric's order."""
+def _sensitive_lines(subject: Subject, rubric: Rubric, steps: Steps, evidence: Sequence[Evidence]) -> SensitiveLines:
+    """Lines of the change to read first; none of a whole tree. A finding of low severity hides no line: it may be folded."""
+    if subject.scope is not Scope.INTRODUCED:
+        return SensitiveLines()
+    return steps.sensitive_lines(_findings(rubric, evidence, subject.scope, but=Severity.LOW), evidence)
+
+
+def _findings(
+    rubric: Rubric, evidence: Iterable[Evidence], scope: Scope, but: Severity | None = None
+) -> tuple[Evidence, ...]:
+    """The evidence that breaks an expectation of the rubric, each once, in the rubric's order; `but` is a severity left out."""
     found: dict[str, Evidence] = {}
     for standings in assess_rubric(rubric, evidence, scope).values():
         for standing in standings:
-            if standing.state is State.UNMET:
+            if standing.state is State.UNMET and standing.expectation.severity is not but:
                 found.update((each.id, each) for each in standing.evidence)
     return tuple(found.values())
 

@@ -94,6 +94,7 @@ def _audited(
             dossier=change.dossier,
             serve=change.serve,
             excerpts=change.excerpts,
+            sensitive_lines=change.sensitive_lines,
         )
         applied = settled.applied_rubric if gate is None else replace(settled.applied_rubric, gate=gate)
         return pipeline.audit(repo, subject, applied, steps)

@@ -28,6 +28,8 @@ from auditor.domain import (
     RubricRecord,
     Scope,
     SecondLook,
+    SensitiveArea,
+    SensitiveLines,
     Severity,
     Side,
     Step,
@@ -168,6 +170,7 @@ def report(
     coverage: Coverage | None = None,
     bench: str = "embedded",
     cost: Cost | None = None,
+    sensitive: SensitiveLines | None = None,
     **subject: Any,
 ) -> AuditReport:
     """A record whose verdict the real synthesis made."""
@@ -191,6 +194,7 @@ def report(
         ),
         coverage=coverage or Coverage(files=(FileCoverage(path="parcels/rates.py", status=FileStatus.ANALYSED),)),
         evidence=evidence,
+        sensitive_lines=sensitive or SensitiveLines(),
         opinions=opinions,
         abstentions=abstentions,
         verdict=synthesise(asked, evidence, opinions, abstentions, scope=about.scope, gate=gate, waivers=waivers),
@@ -294,6 +298,26 @@ def typical() -> AuditReport:
         asked=rubric(),
         gate=GatePolicy(overall=3.0, criteria={"security": 4.0, "tests": 3.0}, no_new=Severity.CRITICAL),
         coverage=Coverage(files=files),
+        sensitive=SensitiveLines(
+            areas=(
+                SensitiveArea(
+                    area="tls",
+                    does="changes certificate checks",
+                    places=(line("parcels/carriers/dhl.py", 9, "session.verify = settings.CHECK"),),
+                ),
+                SensitiveArea(
+                    area="secrets",
+                    does="handles secrets or the environment",
+                    places=(
+                        line("parcels/carriers/dhl.py", 14, 'KEY = os.environ["DHL_KEY"]'),
+                        line("parcels/labels.py", 12, 'PRINTER = os.environ.get("PRINTER")'),
+                        line("parcels/rates.py", 20, "def rate(token: str) -> Rate:"),
+                        line("parcels/rates.py", 31, "session.password = password"),
+                    ),
+                    left_out=2,
+                ),
+            )
+        ),
     )
 
 
@@ -397,6 +421,16 @@ def contested() -> AuditReport:
         waivers=(Waiver(criterion="documentation", reason="The manual moves out this month.", until="2027-01-31"),),
         coverage=Coverage(files=files, complete=False, limit_reason="the change touches more than 10,000 files"),
         bench="claude",
+        sensitive=SensitiveLines(
+            areas=(
+                SensitiveArea(
+                    area="access_control",
+                    does="changes access control",
+                    places=(line("parcels/routing.py", 40, "@login_required", side=Side.BASE),),
+                ),
+            ),
+            unread_files=3,
+        ),
         cost=Cost(model_calls=5, input_tokens=48_210, output_tokens=6_934, usd=0.31, attempts=_ATTEMPTS),
         fork=True,
         pull_request=272,

@@ -23,6 +23,7 @@ ALLOWED = {
     "agent_systems/library_names.py:_RECORDED": "names of sections of the table beside it",
     "agent_systems/prebuilt_graphs.py:_PREBUILT_FUNCTIONS": "a dispatch to what lays a graph out",
     "dependencies/dependency_types.py:_PRERELEASE_ABBREVIATIONS": "the normal form of a version, as PEP 440 computes it",
+    "dossier/comment_lines.py:_COMMENT_ENDS": "the brackets of comments, each with its other half",
     "documents/link_targets.py:_PAGE_ENDINGS": "the order in which a site tries them",
     "documents/pdf.py:_PYPDF_LIMITS": "limits of a reader",
     "probes/atomic_commits.py:_STOP_WORDS": "words of English, which no library adds to",

@@ -106,6 +106,7 @@ from auditor.domain.rubric_types import (
     Waiver,
     Where,
 )
+from auditor.domain.sensitive_lines import SensitiveArea, SensitiveLines
 from auditor.domain.verdict import (
     AppliedCap,
     Conclusion,
@@ -206,6 +207,8 @@ __all__ = [
     "Scope",
     "SecondLook",
     "SeenPicture",
+    "SensitiveArea",
+    "SensitiveLines",
     "SetAside",
     "Severity",
     "Side",

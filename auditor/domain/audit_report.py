@@ -13,9 +13,10 @@ from auditor.domain.hearing_record import HearingRecord
 from auditor.domain.objection import Objection
 from auditor.domain.opinion import Abstention, Opinion
 from auditor.domain.rubric_types import GatePolicy, Rubric, Waiver
+from auditor.domain.sensitive_lines import SensitiveLines
 from auditor.domain.verdict import Verdict
 
-SCHEMA_VERSION = "1.5"
+SCHEMA_VERSION = "1.6"
 
 
 class Scope(StrEnum):
@@ -189,6 +190,10 @@ class AuditReport(Frozen):
     )
     excerpts: tuple[Excerpt, ...] = Field(
         default=(), description="Code around findings, for readers of the report. Since schema version 1.5."
+    )
+    sensitive_lines: SensitiveLines = Field(
+        default=SensitiveLines(),
+        description="Lines that the change adds or removes and a reader looks at first, those of findings left out. They are no findings. Since schema version 1.6.",
     )
     opinions: tuple[Opinion, ...]
     objections: tuple[Objection, ...] = Field(

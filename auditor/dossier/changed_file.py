@@ -64,26 +64,34 @@ def _at(lines: tuple[str, ...], number: int) -> str:
     return lines[number - 1] if 0 < number <= len(lines) else ""
 
 
-def changed_files(changes: Iterable[FileChange], read: ReadBlobs, withheld: Withheld) -> tuple[ChangedFile, ...]:
-    """The files of a change in the order of their paths, with their lines where judges may be shown them."""
+def changed_files(
+    changes: Iterable[FileChange], read: ReadBlobs, withheld: Withheld, *, with_locks: bool = False
+) -> tuple[ChangedFile, ...]:
+    """The files of a change in the order of their paths, with their lines where judges may be shown them.
+
+    Lock files have theirs only `with_locks`.
+    """
     ordered = sorted(changes, key=lambda each: each.path)
-    wanted = [each for each in ordered if _omitted_by_path(each, withheld) is None]
+    omitted = [_omitted_by_path(each, withheld, with_locks=with_locks) for each in ordered]
+    wanted = [each for each, reason in zip(ordered, omitted, strict=True) if reason is None]
     contents = read(entry for each in wanted for entry in (each.base, each.head) if entry is not None)
-    return tuple(_changed_file(each, contents, withheld) for each in ordered)
+    return tuple(_changed_file(each, contents, reason) for each, reason in zip(ordered, omitted, strict=True))
 
 
-def _omitted_by_path(change: FileChange, withheld: Withheld) -> OmissionReason | None:
+def _omitted_by_path(change: FileChange, withheld: Withheld, *, with_locks: bool) -> OmissionReason | None:
     paths = [entry.path for entry in (change.base, change.head) if entry is not None]
     for reason, globs in withheld.items():
         if any(matches_any(path, globs) for path in paths):
             return reason
     if (change.binary and not is_code(change.path)) or is_compressed_by_name(change.path):
         return OmissionReason.BINARY
-    return _BY_ROLE.get(role(change.path))
+    kind = role(change.path)
+    return None if with_locks and kind is Role.LOCK else _BY_ROLE.get(kind)
 
 
-def _changed_file(change: FileChange, contents: Mapping[str, bytes | None], withheld: Withheld) -> ChangedFile:
-    omitted = _omitted_by_path(change, withheld)
+def _changed_file(
+    change: FileChange, contents: Mapping[str, bytes | None], omitted: OmissionReason | None
+) -> ChangedFile:
     if omitted is not None:
         return ChangedFile(change, omitted=omitted)
     found: dict[Side, bytes] = {}

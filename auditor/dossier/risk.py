@@ -11,11 +11,14 @@ from pydantic import Field
 
 from auditor.domain import ExhibitLine
 from auditor.domain.frozen_model import Frozen
+from auditor.dossier.sensitive_words import words_of
 from auditor.forensics.source_text.file_roles import Role, is_example, role
 from auditor.row_tables import Row, Source, read_table
 
 _ROLES = {Role.PRODUCT: 40, Role.WORKFLOW: 30, Role.CONFIGURATION: 20, Role.TEST: 10}
 _EXAMPLE = 8
+_SENSITIVE = 4
+"""What a hunk counts more with a line that does something sensitive."""
 _MAX_LINE = 400
 """Characters of a line that are looked at."""
 
@@ -45,4 +48,6 @@ def risk(path: str, changed: Sequence[ExhibitLine], *, is_public: bool, is_teste
     words = sum(
         weight for weight, patterns in _groups() if any(pattern.search(text) for text in texts for pattern in patterns)
     )
+    sensitive = words_of(path)
+    words += _SENSITIVE if any(sensitive.hits(text) for text in texts) else 0
     return base + words + (2 if is_public else 0) + (0 if is_tested else 2)

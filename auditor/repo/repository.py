@@ -63,6 +63,7 @@ class Repo:
         self._notices = notices
         self._git = git
         self._listings: dict[Side, Listing] = {}
+        self._changes: tuple[FileChange, ...] | None = None
         self._begun: Callable[[], Listing] | None = None
         self._remote = bool(git.protocols)
         self._fetched: set[str] = set()
@@ -126,12 +127,15 @@ class Repo:
         return read
 
     def changes(self) -> tuple[FileChange, ...]:
-        """Every file that differs between merge base and head. Empty without a base."""
-        if self.merge_base is None:
-            return ()
+        """Every file that differs between merge base and head. Empty without a base. Git is asked once."""
+        if self._changes is None:
+            self._changes = () if self.merge_base is None else self._read_changes(self.merge_base)
+        return self._changes
+
+    def _read_changes(self, merge_base: str) -> tuple[FileChange, ...]:
         where = ["--", f"{self.folder}/"] if self.folder else []
         self._fetch_changed_blobs()
-        with self._start_git(*changed_files.ARGUMENTS, self.merge_base, self.head, *where) as running:
+        with self._start_git(*changed_files.ARGUMENTS, merge_base, self.head, *where) as running:
             return changed_files.read_changes(running.stdout)
 
     def _fetch_changed_blobs(self) -> None:

@@ -5,7 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from auditor.domain import AuditReport, FileStatus, RulingStatus
-from auditor.report import bench_description, objection_summary, page_plots, report_model, topology, verdict_sentences
+from auditor.report import (
+    bench_description,
+    objection_summary,
+    page_plots,
+    report_model,
+    sensitive_summary,
+    topology,
+    verdict_sentences,
+)
 from auditor.report import previous_scores as past
 from auditor.report.certainty import certainty_legend
 from auditor.report.fix_priorities import Priority, priorities
@@ -44,6 +52,10 @@ def html(
         contested=[reader.objection(each) for each in objection_summary.contested(report)],
         objections_rest=objection_summary.rest_sentence(report, len(standing)),
         **_findings(reader, found, defects=bool(standing)),
+        sensitive_title=sensitive_summary.TITLE,
+        sensitive_note=sensitive_summary.NOTE,
+        sensitive=[reader.sensitive(each) for each in report.sensitive_lines.areas],
+        sensitive_rest=sensitive_summary.rest_sentence(report.sensitive_lines, len(report.sensitive_lines.areas)),
         heat=page_plots.heat_map(found[:MAX_FINDINGS]),
         built=topology.built_graphs(report),
         claimed=topology.claimed_graphs(report),

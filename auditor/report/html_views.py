@@ -14,6 +14,7 @@ from auditor.domain import (
     Location,
     Objection,
     Opinion,
+    SensitiveArea,
     Side,
     State,
     Waiver,
@@ -134,6 +135,15 @@ class FindingView:
     voices: tuple[CitingVoice, ...]
 
 
+@dataclass(frozen=True)
+class SensitiveView:
+    """One sensitive thing that the change does, with its places."""
+
+    does: str
+    spots: tuple[PlaceView, ...]
+    more: int
+
+
 class ViewBuilder:
     """Builds what the template shows from the record."""
 
@@ -174,6 +184,10 @@ class ViewBuilder:
             if cited is not None:
                 title = self.titles.get(opinion.judge, opinion.judge)
                 yield CitingVoice(title, opinion.score, clip(opinion.argument, _MAX_VOICE), cited.quote)
+
+    def sensitive(self, area: SensitiveArea) -> SensitiveView:
+        """An area of sensitive lines."""
+        return SensitiveView(area.does, tuple(self.spot(each) for each in area.places), area.left_out)
 
     def objection(self, objection: Objection) -> ObjectionView:
         """An objection with its code and votes."""

@@ -15,7 +15,16 @@ from auditor.report.size_limits import DETAIL_STEPS, Detail, fit_to_size
 MAX_BYTES = 1_000_000
 """Bytes. GitHub takes 1 MiB a step, and has lost what was just below that."""
 _FULL_DETAIL = replace(
-    DETAIL_STEPS[0], first=10, further=500, words=6_000, files=500, places=50, pieces=300, requests=True
+    DETAIL_STEPS[0],
+    first=10,
+    further=500,
+    words=6_000,
+    files=500,
+    places=50,
+    pieces=300,
+    areas=20,
+    area_places=50,
+    requests=True,
 )
 
 

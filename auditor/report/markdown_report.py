@@ -15,10 +15,11 @@ from auditor.domain import (
     Location,
     Opinion,
     Outcome,
+    SensitiveArea,
     Side,
 )
 from auditor.domain.english_lists import first_few
-from auditor.report import bench_description, objection_summary, report_model, verdict_sentences
+from auditor.report import bench_description, objection_summary, report_model, sensitive_summary, verdict_sentences
 from auditor.report.certainty import certainty_legend
 from auditor.report.escaped_templates import MAX_TEXT, SafeText, markdown_templates
 from auditor.report.escaping import clip, for_code_span, for_markdown
@@ -65,6 +66,10 @@ def markdown(report: AuditReport) -> str:
             first=found[:MAX_FIRST],
             decided=SafeText(DECIDED),
             rest=len(found) - MAX_FIRST,
+            sensitive_title=SafeText(sensitive_summary.TITLE),
+            sensitive_note=SafeText(sensitive_summary.NOTE),
+            sensitive=report.sensitive_lines.areas,
+            sensitive_rest=sensitive_summary.rest_sentence(report.sensitive_lines, len(report.sensitive_lines.areas)),
             certainty=SafeText(certainty_legend(each.certainty for each in found[:MAX_FIRST])),
             evidence={
                 each.id: report_model.group_inapplicable(_relevant(each, by_probe))
@@ -107,6 +112,7 @@ def _environment() -> Any:
         "places": _places,
         "objection_place": lambda each: _place(objection_summary.place(each)),
         "outcome": _outcome,
+        "area_places": _area_places,
         "codes": _id_list,
         "with_doubt": verdict_sentences.evidence_sentence,
         "ended": _with_full_stop,
@@ -124,6 +130,11 @@ def _place(location: Location | None, *, in_table: bool = False) -> SafeText:
 
 def _places(evidence: Evidence) -> SafeText:
     return SafeText(first_few([_place(each, in_table=True) for each in evidence.locations], MAX_PLACES))
+
+
+def _area_places(area: SensitiveArea) -> SafeText:
+    shown = ", ".join(_place(each) for each in area.places[:MAX_PLACES])
+    return SafeText(f"{shown}{sensitive_summary.more_places(area, MAX_PLACES)}")
 
 
 def _id_list(evidence: Iterable[Evidence]) -> SafeText:

@@ -17,13 +17,21 @@ from auditor.domain import (
     Outcome,
     Ruling,
     RulingStatus,
+    SensitiveArea,
     Side,
     State,
     Waiver,
     assess_expectations,
 )
 from auditor.domain.english_lists import first_few
-from auditor.report import bench_description, objection_summary, previous_scores, report_model, verdict_sentences
+from auditor.report import (
+    bench_description,
+    objection_summary,
+    previous_scores,
+    report_model,
+    sensitive_summary,
+    verdict_sentences,
+)
 from auditor.report.certainty import certainty_legend
 from auditor.report.escaped_templates import SafeText
 from auditor.report.escaping import clip, for_code_span, for_markdown
@@ -40,6 +48,7 @@ from auditor.report.template_values import (
     Page,
     RequestRow,
     ScoreRow,
+    SensitiveItem,
 )
 
 _MAX_PATH = 160
@@ -124,6 +133,10 @@ class _PageBuilder:
             certainty=SafeText(certainty_legend(each.certainty for each in shown[:first])),
             further_certainty=SafeText(certainty_legend(each.certainty for each in shown[first:])),
             left=len(found) - len(shown),
+            sensitive_title=SafeText(sensitive_summary.TITLE),
+            sensitive_note=SafeText(sensitive_summary.NOTE),
+            sensitive=tuple(self._sensitive(each) for each in report.sensitive_lines.areas[: detail.areas]),
+            sensitive_rest=sensitive_summary.rest_sentence(report.sensitive_lines, detail.areas),
             parts=tuple(self._criterion_detail(row) for row in rows) if detail.criteria else (),
             gate=tuple(
                 (SafeText(each.conclusion.spoken), self._clip(f"{each.sentence} {each.close}".strip()))
@@ -229,6 +242,11 @@ class _PageBuilder:
             severity=SafeText(item.severity.value),
             raised=self._clip(item.reason),
         )
+
+    def _sensitive(self, item: SensitiveArea) -> SensitiveItem:
+        most = self.detail.area_places
+        places = ", ".join(self._place(each) for each in item.places[:most])
+        return SensitiveItem(self._clip(item.does), SafeText(f"{places}{sensitive_summary.more_places(item, most)}"))
 
     def _fix(self, number: int, item: Priority) -> Fix:
         evidence, first = item.evidence, item.first

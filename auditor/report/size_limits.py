@@ -6,6 +6,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 
+from auditor.report.sensitive_summary import MAX_AREAS, MAX_PLACES
+
 
 class EvidenceDetail(IntEnum):
     """How much of the evidence a page lists."""
@@ -36,6 +38,10 @@ class Detail:
     """Places of one piece of evidence."""
     pieces: int = 30
     """Pieces of evidence of one criterion."""
+    areas: int = MAX_AREAS
+    """Areas of sensitive lines."""
+    area_places: int = MAX_PLACES
+    """Places of one of them; 0 for their number alone, as addresses of places may be long."""
     requests: bool = False
     """Requests to models, one by one. What they took differs between runs of the same audit."""
 
@@ -77,7 +83,15 @@ DETAIL_STEPS = (
         first=2, further=0, words=80, evidence=EvidenceDetail.NONE, opinions=False, criteria=False, files=0, rows=40
     ),
     Detail(
-        first=0, further=0, words=40, evidence=EvidenceDetail.NONE, opinions=False, criteria=False, files=0, rows=20
+        first=0,
+        further=0,
+        words=40,
+        evidence=EvidenceDetail.NONE,
+        opinions=False,
+        criteria=False,
+        files=0,
+        rows=20,
+        area_places=0,
     ),
 )
 """From all there is down to verdict and scores. Without hostile texts the first two are enough for most changes."""

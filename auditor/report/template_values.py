@@ -52,6 +52,14 @@ class ObjectionItem:
 
 
 @dataclass(frozen=True)
+class SensitiveItem:
+    """One sensitive thing that the change does."""
+
+    does: str
+    places: SafeText
+
+
+@dataclass(frozen=True)
 class OpinionRow:
     """One judge's opinion on a criterion, or why there is none, or why it does not count."""
 
@@ -137,6 +145,10 @@ class Page:
     further_certainty: SafeText
     """The same of the folded list."""
     left: int
+    sensitive_title: SafeText
+    sensitive_note: SafeText
+    sensitive: tuple[SensitiveItem, ...]
+    sensitive_rest: str
     parts: tuple[CriterionDetail, ...]
     gate: tuple[tuple[SafeText, str], ...]
     waivers: tuple[tuple[str, str, str], ...]

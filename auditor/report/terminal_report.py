@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from auditor.domain import AuditReport, Conclusion, Ruling
-from auditor.report import bench_description, objection_summary, report_model, verdict_sentences
+from auditor.report import bench_description, objection_summary, report_model, sensitive_summary, verdict_sentences
 from auditor.report.certainty import certainty_legend
 from auditor.report.escaping import for_terminal
 from auditor.report.fix_priorities import DECIDED, Priority, describe_place, further_sentence, priorities
@@ -56,6 +56,7 @@ def print_verdict(report: AuditReport, console: Console) -> None:
     _print_objections(report, console)
     _print_first(found, console)
     console.print()
+    _print_sensitive(report, console)
     for waived in verdict_sentences.waiver_sentences(report):
         console.print(_sentence(waived, "dim"))
     console.print(_sentence(report_model.coverage(report), "dim"))
@@ -163,6 +164,23 @@ def _print_first(found: Sequence[Priority], console: Console) -> None:
     if legend := certainty_legend(each.certainty for each in found[:MAX_FIRST]):
         console.print()
         console.print(_sentence(f"{legend}.", "dim"))
+
+
+def _print_sensitive(report: AuditReport, console: Console) -> None:
+    """The sensitive lines of the change, an area in a line; nothing where there are none."""
+    lines, most = report.sensitive_lines, sensitive_summary.MAX_AREAS
+    rest = sensitive_summary.rest_sentence(lines, most)
+    if not lines.areas and not rest:
+        return
+    if lines.areas:
+        console.print(_sentence(f"{sensitive_summary.TITLE}: {sensitive_summary.NOTE}.", "dim"))
+    for each in lines.areas[:most]:
+        places = ", ".join(describe_place(place) for place in each.places[: sensitive_summary.MAX_PLACES])
+        more = sensitive_summary.more_places(each, sensitive_summary.MAX_PLACES)
+        console.print(_sentence(f"  {each.does}: {places}{more}", "dim"))
+    if rest:
+        console.print(_sentence(rest, "dim"))
+    console.print()
 
 
 def _print_item(item: Priority, console: Console) -> None:

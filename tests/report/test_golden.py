@@ -30,7 +30,7 @@ from tests.reports import BEFORE, LINKS, contested, typical
 
 HOSTILE = "@a #1 http://b.c [d](e) ![f](g) <img src=x> </details> `h` ``` | :i: \u202e \x1b[31m ${{ j }} <!-- k --> /l"
 FOREIGN = frozenset(
-    {"statement", "quote", "path", "argument", "change", "reason", "confidence_reason", "repository", "title", "question", "limit_reason"}
+    {"statement", "quote", "path", "argument", "change", "reason", "confidence_reason", "repository", "title", "question", "limit_reason", "does"}
 )  # fmt: skip
 
 

@@ -66,6 +66,7 @@ def test_the_keys_of_the_record_stand_in_their_order(report: AuditReport) -> Non
         "evidence",
         "exhibits",
         "excerpts",
+        "sensitive_lines",
         "opinions",
         "objections",
         "abstentions",

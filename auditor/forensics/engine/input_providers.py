@@ -67,6 +67,15 @@ class GatheredInputs:
     secret_blobs: frozenset[str] = frozenset()
 
 
+@dataclass(frozen=True)
+class _WorkflowScan:
+    """The texts of workflows by path, None where there is none to read, and what looks at them."""
+
+    head: Mapping[str, str | None]
+    base: Mapping[str, str | None]
+    scan: zizmor_scan.WorkflowScan
+
+
 class InputGatherer:
     """Gathers the inputs of the wanted kinds. Enter it before anything else is read: processes start then."""
 
@@ -75,7 +84,7 @@ class InputGatherer:
         self._closing = ExitStack()
         self._detector: Detector | None = None
         self._search: BackgroundSecretSearch | None = None
-        self._workflows: list[tuple[dict[str, str | None], zizmor_scan.WorkflowScan]] = []
+        self._workflows: _WorkflowScan | None = None
         self._unread_workflows: dict[str, WorkflowFile] = {}
         self._given: dict[type, object] = {}
 
@@ -103,10 +112,12 @@ class InputGatherer:
                 for each in order.selection.known_coverage
                 if each.status is FileStatus.UNAVAILABLE and matches_any(each.path, WORKFLOW_PATTERNS)
             }
-            for side in (order.selection.head, order.selection.base):
-                texts = _workflow_texts(side, reader)
-                readable = {path: text for path, text in texts.items() if text is not None}
-                self._workflows.append((texts, self._closing.enter_context(zizmor_scan.WorkflowScan(readable))))
+            head, base = (_workflow_texts(side, reader) for side in (order.selection.head, order.selection.base))
+            readable = [
+                (path, text) for side in (head, base) for path, text in sorted(side.items()) if text is not None
+            ]
+            scan = self._closing.enter_context(zizmor_scan.WorkflowScan(readable))
+            self._workflows = _WorkflowScan(head, base, scan)
 
     def given(self, kind: type, order: GatheringContext, reader: BlobReader) -> object:
         """An input of one of the kinds that are `READY_KINDS`, gathered when it is first asked for. The reader must be free."""
@@ -142,7 +153,10 @@ class InputGatherer:
         return GatheredInputs(by_kind, hidden, secret_blobs)
 
     def _gather_workflows(self) -> WorkflowFiles:
-        head, base = (_read_workflows(texts, look) for texts, look in self._workflows)
+        if self._workflows is None:
+            return WorkflowFiles(self._unread_workflows, {})
+        outcomes = self._workflows.scan.wait_for_outcomes()
+        head, base = (_read_workflows(texts, outcomes) for texts in (self._workflows.head, self._workflows.base))
         return WorkflowFiles({**self._unread_workflows, **head}, base)
 
 
@@ -412,12 +426,14 @@ def _is_action(path: str) -> bool:
     return path.rpartition("/")[2].startswith("action.")
 
 
-def _read_workflows(texts: Mapping[str, str | None], look: zizmor_scan.WorkflowScan) -> dict[str, WorkflowFile]:
-    outcomes = look.wait_for_outcomes()
+def _read_workflows(
+    texts: Mapping[str, str | None], outcomes: Mapping[zizmor_scan.Workflow, zizmor_scan.Outcome]
+) -> dict[str, WorkflowFile]:
+    too_large = zizmor_scan.UnreadableWorkflow("larger than a workflow is read")
     read: dict[str, WorkflowFile] = {}
     for path, text in texts.items():
         is_action = _is_action(path)
-        outcome = outcomes.get(path, zizmor_scan.UnreadableWorkflow("larger than a workflow is read"))
+        outcome = too_large if text is None else outcomes[path, text]
         if isinstance(outcome, zizmor_scan.UnreadableWorkflow):
             read[path] = WorkflowFile(text or "", unread=outcome.reason, is_action=is_action)
         else:

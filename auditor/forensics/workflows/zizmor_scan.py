@@ -26,7 +26,8 @@ OUTPUT_BLOCKS = 200_000
 """Blocks of 512 bytes that one run may write."""
 MAX_WORKFLOW_LENGTH = 200_000
 """Characters of a workflow; the largest seen in public repositories has half of that."""
-MAX_WORKFLOWS = 1_000
+MAX_WORKFLOWS = 2_000
+"""Workflows of both sides together."""
 MAX_DEPTH = 200
 _BRACKETS = lazy_compile(r"[\[\]{}]")
 _EXCESSIVE_PERMISSIONS_RULE, _WRITE_ALL = "excessive-permissions", "write-all"
@@ -41,24 +42,27 @@ class UnreadableWorkflow:
 
 
 Outcome = tuple[WorkflowFinding, ...] | UnreadableWorkflow
+Workflow = tuple[str, str]
+"""Path and text of a workflow or action."""
 
 
 class WorkflowScan:
-    """A zizmor run in the background on workflows and actions by path."""
+    """One zizmor run in the background on workflows and actions of both sides: starting it takes longer than reading."""
 
-    def __init__(self, texts: Mapping[str, str]) -> None:
-        self._rejected: dict[str, Outcome] = {}
-        self._named: dict[int, tuple[str, str]] = {}
+    def __init__(self, workflows: Iterable[Workflow]) -> None:
+        self._rejected: dict[Workflow, Outcome] = {}
+        self._named: dict[int, Workflow] = {}
         self._closing = ExitStack()
-        for path, text in sorted(texts.items()):
+        for workflow in dict.fromkeys(workflows):
+            text = workflow[1]
             if len(text) > MAX_WORKFLOW_LENGTH:
-                self._rejected[path] = UnreadableWorkflow(f"larger than {MAX_WORKFLOW_LENGTH:,} characters")
+                self._rejected[workflow] = UnreadableWorkflow(f"larger than {MAX_WORKFLOW_LENGTH:,} characters")
             elif _is_deeply_nested(text):
-                self._rejected[path] = UnreadableWorkflow(f"nested deeper than {MAX_DEPTH} levels")
+                self._rejected[workflow] = UnreadableWorkflow(f"nested deeper than {MAX_DEPTH} levels")
             elif len(self._named) >= MAX_WORKFLOWS:
-                self._rejected[path] = UnreadableWorkflow(f"only the first {MAX_WORKFLOWS:,} workflows are read")
+                self._rejected[workflow] = UnreadableWorkflow(f"only the first {MAX_WORKFLOWS:,} workflows are read")
             else:
-                self._named[len(self._named)] = (path, text)
+                self._named[len(self._named)] = workflow
 
     def __enter__(self) -> WorkflowScan:
         if self._named:
@@ -72,7 +76,7 @@ class WorkflowScan:
     def __exit__(self, *_: object) -> None:
         self._closing.close()
 
-    def wait_for_outcomes(self) -> dict[str, Outcome]:
+    def wait_for_outcomes(self) -> dict[Workflow, Outcome]:
         """The findings in each workflow, or why there are none that count."""
         if not self._named:
             return self._rejected
@@ -83,7 +87,7 @@ class WorkflowScan:
                 with _start_zizmor(self._folder, {number: file}) as alone:
                     seen.update(_parse_findings(alone, {number: file}) or {})
         unread = UnreadableWorkflow("zizmor could not read it as a workflow or action")
-        return {**self._rejected, **{path: seen.get(number, unread) for number, (path, _) in self._named.items()}}
+        return {**self._rejected, **{each: seen.get(number, unread) for number, each in self._named.items()}}
 
 
 def _is_deeply_nested(text: str) -> bool:

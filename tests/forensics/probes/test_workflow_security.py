@@ -151,14 +151,23 @@ def test_a_workflow_that_cannot_be_read_is_said_and_costs_no_other_its_findings(
         "large.yml": "#" * (MAX_WORKFLOW_LENGTH + 1),
         "evil\n::warning::.yml": SAFE.replace(PINNED, "someone/thing@v1"),
     }
-    with WorkflowScan(texts) as look:
-        outcome = look.wait_for_outcomes()
+    with WorkflowScan(texts.items()) as look:
+        outcome = {path: each for (path, _text), each in look.wait_for_outcomes().items()}
     assert {path for path, each in outcome.items() if isinstance(each, UnreadableWorkflow)} == {
         "bomb.yml", "deep.yml", "broken.yml", "not.yml", "large.yml",
     }  # fmt: skip
     found = outcome["evil\n::warning::.yml"]
     assert not isinstance(found, UnreadableWorkflow)
     assert [each.rule for each in found] == ["unpinned-uses"]
+
+
+def test_a_workflow_that_grows_too_large_to_be_read_does_not_count_as_the_empty_one_it_was(drawing: Drawing) -> None:
+    path = ".github/workflows/ci.yml"
+    drawing.commit({path: ""})
+    drawing.branch("work")
+    drawing.commit({path: "#" * (MAX_WORKFLOW_LENGTH * 4 + 1)})
+    [fact] = asked(drawing, "workflows.unpinned_actions", "main")
+    assert fact.outcome is Outcome.UNAVAILABLE
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,33 @@
+"""The sensitive lines of a change in words, the same on every surface. They are a reading guide, and no findings."""
+
+from __future__ import annotations
+
+from auditor.domain import SensitiveArea, SensitiveLines
+
+MAX_AREAS = 6
+"""Areas on a surface that has to stay short."""
+MAX_PLACES = 3
+"""Places of one area there."""
+TITLE = "Sensitive lines, read these first"
+NOTE = "no finding of medium or higher severity points at them"
+
+
+def more_places(area: SensitiveArea, shown: int) -> str:
+    """What follows the shown places of an area: how many there are beside them; empty for none."""
+    left = len(area.places) - min(shown, len(area.places)) + area.left_out
+    if not left:
+        return ""
+    return f" and {left:,} more" if shown else f"{left:,} {'place' if left == 1 else 'places'}"
+
+
+def rest_sentence(lines: SensitiveLines, shown: int) -> str:
+    """What is not listed: further areas, and files that were not searched; empty for nothing."""
+    areas = [each.does for each in lines.areas[shown:]]
+    beside = f"The change also {'; '.join(areas)}." if areas else ""
+    unread = lines.unread_files
+    files = (
+        f"{unread:,} {'file was' if unread == 1 else 'files were'} too large to search for sensitive lines."
+        if unread
+        else ""
+    )
+    return " ".join(filter(None, (beside, files)))
