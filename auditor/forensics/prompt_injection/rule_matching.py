@@ -73,13 +73,13 @@ class TaggedWords:
         return [tag for name in classes for tag in self.tags.get(name, ())]
 
     def apart(self, one: Tag, other: Tag) -> float:
-        """How many words are between two tags; the end of a sentence counts as some."""
+        """How many words are between two tags; the end of a sentence counts as some, a comma as two."""
         start, end = (one.end, other.start) if one.start <= other.start else (other.end, one.start)
         if start >= end:
             return 0.0
         between = self.text[start:end]
         letters = _LETTERS_A_WORD if between.isascii() or not vocabulary.WIDE.search(between) else _WIDE_LETTERS_A_WORD
-        return len(between) / letters + _SENTENCE_WORDS * between.count(";")
+        return len(between) / letters + _SENTENCE_WORDS * between.count(";") + 2 * between.count(",")
 
     def is_order(self, tag: Tag) -> bool:
         """May a verb be an order where it is: neither what somebody does or may do, nor a condition, nor the name of a value?"""
