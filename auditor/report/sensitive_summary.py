@@ -8,7 +8,7 @@ MAX_AREAS = 6
 """Areas on a surface that has to stay short."""
 MAX_PLACES = 3
 """Places of one area there."""
-TITLE = "Sensitive lines, read these first"
+TITLE = "Sensitive lines to read yourself"
 NOTE = "no finding of medium or higher severity points at them"
 
 
