@@ -18,6 +18,7 @@ class ChecksWithoutEffect(Frozen):
     comparisons: NameRows
     dependencies: NameRows
     dummy_values: PatternRows
+    expected_values: PatternRows
     guard_names: PatternRows
     logging_calls: PatternRows
     optional_checks: PatternRows

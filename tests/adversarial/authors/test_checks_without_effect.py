@@ -7,11 +7,11 @@ from typing import NamedTuple
 
 import pytest
 
-from auditor.domain import GatePolicy, Outcome, Severity
+from auditor.domain import Outcome
 from auditor.forensics.engine.probe_discovery import discover_probes
 from auditor.forensics.engine.probe_subscriptions import Interest
 from auditor.forensics.engine.single_file_scan import scan_file
-from tests.auditing import asked, audited
+from tests.auditing import asked
 from tests.repos import Drawing
 from tests.seeing import sites
 
@@ -126,13 +126,13 @@ def test_ordinary_code_is_not_reported(language: str, source: str) -> None:
     assert [(each.line, each.statement) for each in sites(RULE, source, language)] == []
 
 
-def test_a_change_that_brings_one_fails_a_gate_of_high_findings(tmp_path: Path) -> None:
+def test_what_a_change_brings_is_new_and_confirmed(tmp_path: Path) -> None:
     drawing = Drawing(tmp_path)
     base = drawing.commit({"shop/pay.py": PAIRS[0].honest})
     drawing.commit({"shop/pay.py": PAIRS[0].hostile})
-    report = audited(tmp_path, base, gate=GatePolicy(no_new=Severity.HIGH))
-    (asked_for,) = [each for each in report.verdict.gate.reasons if each.demand == "no_new"]
-    assert asked_for.conclusion.value == "failed"
+    (found,) = [each for each in asked(tmp_path, base, RULE).evidence if each.outcome is Outcome.FOUND]
+    assert found.introduced
+    assert found.confidence >= GATED
 
 
 def test_one_that_was_there_before_is_not_counted_as_new(tmp_path: Path) -> None:
@@ -147,10 +147,9 @@ def test_one_that_was_there_before_is_not_counted_as_new(tmp_path: Path) -> None
     ("language", "unit"),
     [
         ("python", "@a\n@b.get('/x')\nasync def check(x):\n    hmac.compare_digest(x, y)\n    check(x)\n"),
-        ("javascript", "if (a) { if (b)\n\n\n\n res.status(403).json({a: {b: (c)}});\n"),
-        ("go", "if a {\n\n\n\n http.Error(w, x, 40"),
-        ("ruby", "begin\n authorize x\nrescue NotAuthorized\n"),
-        ("php", "try { $this->checkAccess(1); } catch (AccessDeniedException $e) { Log::a(); "),
+        ("javascript", "if (a) { if (b)\n\n\n\n\n res.status(403).json({a: {b: (c)}}); d(); }\ntry { requireAdmin(); } catch (e) { log.a();log.b();log.c();x() }\n"),
+        ("php", "<?php try { $this->checkAccess(1); } catch (AccessDeniedException $e) { Log::a(); f(['a' => 1]); } g(); ?>\n"),
+        ("ruby", "begin\n  authorize x\nrescue NotAuthorized\n  log\nend\nauthorize x rescue log\nx\n"),
     ],
 )
 def test_hostile_repetition_costs_no_more_than_its_length(language: str, unit: str) -> None:
