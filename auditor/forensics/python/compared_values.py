@@ -33,7 +33,11 @@ def _is_zero(expression: ast.expr | None) -> bool:
 def _base(expression: ast.expr) -> str:
     """The source of a value without the methods that only convert it."""
     for _ in range(_MAX_DEPTH):
-        if isinstance(expression, ast.Call) and isinstance(expression.func, ast.Attribute) and _is_conversion(expression):
+        if (
+            isinstance(expression, ast.Call)
+            and isinstance(expression.func, ast.Attribute)
+            and _is_conversion(expression)
+        ):
             expression = expression.func.value
         else:
             break

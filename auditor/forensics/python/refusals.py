@@ -7,9 +7,9 @@ import re
 from collections.abc import Iterable, Sequence
 
 from auditor.forensics.library_models.checks_without_effect import checks_without_effect
-from auditor.forensics.python.statement_blocks import Blocks
 from auditor.forensics.python.scope_bindings import last_name
 from auditor.forensics.python.scoped_nodes import own_statements
+from auditor.forensics.python.statement_blocks import Blocks
 from auditor.row_tables import PatternRows, names_of
 
 _MAX_BLOCKS = 12

@@ -147,8 +147,14 @@ def test_one_that_was_there_before_is_not_counted_as_new(tmp_path: Path) -> None
     ("language", "unit"),
     [
         ("python", "@a\n@b.get('/x')\nasync def check(x):\n    hmac.compare_digest(x, y)\n    check(x)\n"),
-        ("javascript", "if (a) { if (b)\n\n\n\n\n res.status(403).json({a: {b: (c)}}); d(); }\ntry { requireAdmin(); } catch (e) { log.a();log.b();log.c();x() }\n"),
-        ("php", "<?php try { $this->checkAccess(1); } catch (AccessDeniedException $e) { Log::a(); f(['a' => 1]); } g(); ?>\n"),
+        (
+            "javascript",
+            "if (a) { if (b)\n\n\n\n\n res.status(403).json({a: {b: (c)}}); d(); }\ntry { requireAdmin(); } catch (e) { log.a();log.b();log.c();x() }\n",
+        ),
+        (
+            "php",
+            "<?php try { $this->checkAccess(1); } catch (AccessDeniedException $e) { Log::a(); f(['a' => 1]); } g(); ?>\n",
+        ),
         ("ruby", "begin\n  authorize x\nrescue NotAuthorized\n  log\nend\nauthorize x rescue log\nx\n"),
     ],
 )
