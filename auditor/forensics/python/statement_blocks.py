@@ -1,4 +1,4 @@
-"""Where the statements of a scope stand: what is around each, and what is before and behind it in its block."""
+"""The blocks of statements of a scope: what is around each statement, and what is before and behind it in its block."""
 
 from __future__ import annotations
 
