@@ -71,11 +71,13 @@ def _without_idle_query_rules(file: ParsedFile, rules: tuple[CallRule, ...], of_
 
 
 def _may_be_unused(file: ParsedFile, called: Node) -> bool:
-    """Does a call begin its statement, or is it behind a sign that nobody wants it?"""
+    """Does a call begin its statement, or is it behind a sign that nobody wants it, or takes it as it is?"""
     start = called.start_byte
     before = file.source[max(0, start - 200) : start]
-    unwanted = file.language.discarded_result_prefix
-    return not before.rpartition(b"\n")[2].strip() or (unwanted is not None and unwanted.search(before) is not None)
+    signs = (file.language.discarded_result_prefix, file.language.truth_test_prefix)
+    return not before.rpartition(b"\n")[2].strip() or any(
+        each is not None and each.search(before) is not None for each in signs
+    )
 
 
 def _fallible_call_rules(file: ParsedFile, called: Node, name: str) -> tuple[CallRule, ...]:

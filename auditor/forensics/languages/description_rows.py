@@ -152,6 +152,7 @@ class Description(Definitions):
     implicit_return_prefix: Pattern | None = None
     wrapper_commands: tuple[str, ...] = ()
     discarded_result_prefix: Pattern | None = None
+    truth_test_prefix: Pattern | None = None
     handlers: Kinds = ()
     handler_body: NodeField = "body"
     comments: Kinds = ()

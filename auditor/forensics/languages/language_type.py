@@ -70,6 +70,8 @@ class Language:
     """Functions of a file that do the same."""
     discarded_result_prefix: re.Pattern[bytes] | None = None
     """Form of what precedes a call whose value is not used."""
+    truth_test_prefix: re.Pattern[bytes] | None = None
+    """Form of what precedes a call that is taken for true or false, where that may be wrong."""
     handlers: frozenset[str] = frozenset()
     handler_body: str = "body"
     comments: frozenset[str] = frozenset({"comment"})
@@ -92,7 +94,7 @@ class Language:
     types: tuple[bytes, ...] = ()
     """Forms that declare a name, `@` in them, with a type, their group."""
     failing: re.Pattern[bytes] | None = None
-    """Form of the beginning of a function that may fail: its `name`, and `of` what type it is."""
+    """Form of the beginning of a function that may fail, or gives a promise: its `name`, and `of` what type it is."""
     fallible_call_rules: tuple[CallRule, ...] = ()
     """Rules of calls of such functions of the same file."""
     imports: Callable[[str], dict[str, str]] | None = None

@@ -7,6 +7,7 @@ Other rooms import only the modules named in `__all__`.
 
 __all__ = [
     "aliased_names",
+    "checks_without_effect",
     "command_words",
     "compatibility_modules",
     "debug_output",
