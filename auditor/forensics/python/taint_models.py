@@ -41,6 +41,8 @@ class Part(StrEnum):
     ADDRESS = "address"
     ANY = "any"
     FILE = "file"
+    KEYS = "keys"
+    OPTIONS = "options"
 
 
 class Source(SourceRow):
