@@ -40,6 +40,8 @@ _DASH_CHECK = re.compile(
 """A check of a word for the dash of an option, of whatever word."""
 _WEB_ADDRESS = re.compile(r"(?i)https?://")
 _ADDRESS_KEYS = frozenset({"url", "uri", "baseURL", "host", "hostname", "href"})
+_BUILT = (Joined, Name, Operation)
+"""Expressions of which the begin may be written out."""
 _MAX_WORDS = 30
 _MAX_BEGINNING_STEPS = 12
 _MAX_TEXT = 2_000
@@ -95,9 +97,16 @@ class DangerousArguments:
             yield from self._program(first, made, sink, scope)
 
     def _keys(self, given: Expression, scope: Scope) -> Iterator[Expression]:
-        """A table whose keys are not all written out."""
+        """What chooses the keys of a table: keys that are not written out, and tables that are spread into it."""
         table = listed(self._file, given, scope)
-        yield from () if table is not None and all(map(_has_fixed_key, table.entries)) else (given,)
+        for each in table.entries if table is not None else (given,):
+            if isinstance(each, Entry) and each.key is not None:
+                yield from () if isinstance(each.key, Text) else (each.key,)
+            elif isinstance(each, Spread):
+                inner = listed(self._file, each.value, scope)
+                yield from () if inner is not None and all(map(_has_fixed_key, inner.entries)) else (each.value,)
+            else:
+                yield each
 
     def _options(self, arguments: Iterable[Expression], scope: Scope) -> Iterator[Expression]:
         """The words of a command that its program may read as an option."""
@@ -112,7 +121,7 @@ class DangerousArguments:
             told = text_of(self._file, before, scope) or ""
             if told == "--":
                 return
-            if told[:1] != "-" and not self._beginning(word, scope):
+            if told[:1] != "-" and not (isinstance(word, _BUILT) and self._beginning(word, scope)):
                 yield word
 
     def _is_given(self, arguments: Iterable[Expression], sink: Sink, scope: Scope) -> bool:
