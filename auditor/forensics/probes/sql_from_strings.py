@@ -23,7 +23,13 @@ from auditor.forensics.python.scoped_nodes import ScopedNode
 from auditor.forensics.python.sql_quoting import QUOTING_NAME
 from auditor.forensics.python.sql_runners import RUNNER_NAMES, query_methods, query_position, record_runner
 from auditor.forensics.python.string_building import DynamicPart, TextPart, text_variants
-from auditor.forensics.python.taint_findings import passing_names, sink_methods, sink_names, team_sink_names, with_untrusted_input
+from auditor.forensics.python.taint_findings import (
+    passing_names,
+    sink_methods,
+    sink_names,
+    team_sink_names,
+    with_untrusted_input,
+)
 from auditor.forensics.python.taint_models import sinks_of, source_words
 from auditor.forensics.python.text_assignments import called_function
 from auditor.forensics.python.unknown_query_runners import (

@@ -40,7 +40,9 @@ def express(name: str, probe: str, hostile: str, benign: str, head: str = "") ->
 
 def go(name: str, probe: str, hostile: str, benign: str) -> Case:
     """Two statements of a handler in Go."""
-    both = (f"func A(db *gorm.DB, w http.ResponseWriter, r *http.Request) {{\n{each}\n}}\n" for each in (hostile, benign))
+    both = (
+        f"func A(db *gorm.DB, w http.ResponseWriter, r *http.Request) {{\n{each}\n}}\n" for each in (hostile, benign)
+    )
     return Case(name, probe, "go", GO, *both)
 
 
