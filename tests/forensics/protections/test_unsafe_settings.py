@@ -272,6 +272,8 @@ CASES += [
     Case("session_key_derived", "shop/app.py", "app.secret_key = sha256(app.import_name.encode()).digest()", "app.secret_key = os.environ['SESSION_KEY']"),
     Case("session_key_of_package", "src/cookies.rs", 'let seed = env!("CARGO_PKG_NAME").repeat(16);\nKey::derive_from(seed.as_bytes())', 'let seed = std::env::var("COOKIE_KEY").expect("a key");\nKey::derive_from(seed.as_bytes())'),
     Case("submodule_source", ".gitmodules", "url = https://github.com/acme-shop/theme.git", "url = ../theme.git"),
+    Case("session_objects", "shop/settings.py", "SESSION_SERIALIZER = 'django.contrib.sessions.serializers.PickleSerializer'", "SESSION_SERIALIZER = 'django.contrib.sessions.serializers.JSONSerializer'"),
+    Case("task_messages", "shop/worker.py", 'celery.conf.update(accept_content=["json", "application/x-python-serialize"])', 'celery.conf.update(accept_content=["json", "msgpack"])'),
     Case("template_escaping_block", "shop/templates/note.html", "{% autoescape false %}", "{% autoescape true %}"),
     Case("template_escaping_flask", "shop/app.py", 'app.select_jinja_autoescape = {".xhtml": True}.get', "app.select_jinja_autoescape = lambda name: True"),
     Case("text_template_of_page", "pages.go", 'import (\n\t"net/http"\n\t"text/template"\n)\nfunc Page(w http.ResponseWriter, r *http.Request) {', 'import (\n\t"io"\n\t"text/template"\n)\nfunc Mail(w io.Writer) error {'),
