@@ -36,6 +36,8 @@ class SinkRow(TopicRow):
     """Packages of which the file must import one."""
     unless: FreeSet = frozenset()
     """Arguments or options of which one makes the call harmless."""
+    doubt: str = ""
+    """Why it is only likely to do harm."""
     source: Documented
 
 

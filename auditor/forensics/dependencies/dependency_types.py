@@ -65,6 +65,8 @@ class Lock:
     """Does it list every package it holds, so that one that is not listed is missing?"""
     elsewhere: tuple[tuple[int, str], ...] = ()
     """Lines that take a package from another place than most."""
+    swapped: tuple[tuple[int, str], ...] = ()
+    """Lines that unpack another package than the one they are held as."""
     hosts: Mapping[str, tuple[int, str]] = field(default_factory=dict)
     """Hosts that packages are taken from, each with its first line."""
     unread: str = ""

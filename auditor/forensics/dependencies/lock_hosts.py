@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+
+from typing import Any
 
 from auditor.forensics.dependencies.registry_hosts import hosts_of_one_registry, registry_prefixes
 from auditor.lazy_regex import lazy_compile
@@ -22,6 +24,8 @@ COMPOSER_URL = lazy_compile(r"^\s*\"url\":\s+\"([^\"]{1,500})\"")
 _HOST = lazy_compile(r"^(?:registry\+|sparse\+)?(?P<git>git\+)?[a-z+]+://(?:[^/@]*@)?(?P<name>[^/:]+)", re.IGNORECASE)
 
 
+_ARCHIVE_OF = lazy_compile(r"^https?://[^\s\"]{1,300}?/((?:@[^/\s]{1,200}(?:/|%2[fF]))?[^/@\s]{1,200})/-/[^/]{1,300}$")
+"""The name of the package that an address of a registry of npm is of."""
 _DEFAULT_REGISTRY = "the registry itself"
 
 
@@ -34,6 +38,27 @@ def lines_from_other_hosts(text: str, form: re.Pattern[str]) -> tuple[tuple[int,
     for same in hosts_of_one_registry():
         usual |= same if usual & same else set()
     return tuple((number, line) for number, line, host in seen if host not in usual)
+
+
+def lines_of_other_packages(text: str, packages: Mapping[str, Any]) -> tuple[tuple[int, str], ...]:
+    """Lines of a lock of npm whose address is that of another package than the one they are held as."""
+    wrong = {
+        str(each["resolved"])
+        for folder, each in packages.items()
+        if isinstance(each, Mapping) and _is_of_other_package(folder.rpartition("node_modules/")[2], each)
+    }
+    return tuple(
+        (number, line.strip()[:300])
+        for number, line in enumerate(text.split("\n") if wrong else (), start=1)
+        if (found := RESOLVED_URL.match(line[:1000])) is not None and found[1] in wrong
+    )
+
+
+def _is_of_other_package(name: str, entry: Mapping[str, Any]) -> bool:
+    """Does an entry unpack an archive of another name, where it has no name of its own, as one under an alias has?"""
+    resolved = entry.get("resolved")
+    found = _ARCHIVE_OF.match(resolved) if isinstance(resolved, str) and name and "name" not in entry else None
+    return found is not None and found[1].replace("%2f", "/").replace("%2F", "/") != name
 
 
 def first_lines_of_hosts(text: str, form: re.Pattern[str]) -> dict[str, tuple[int, str]]:

@@ -14,6 +14,7 @@ from auditor.forensics.dependencies.lock_hosts import (
     YARN_BERRY_RESOLUTION,
     first_lines_of_hosts,
     lines_from_other_hosts,
+    lines_of_other_packages,
 )
 from auditor.forensics.dependencies.package_origins import SOURCE_ADDRESS, is_floating
 from auditor.lazy_regex import lazy_compile
@@ -98,6 +99,7 @@ def package_lock(text: str) -> Lock:
         asked,
         versions=versions,
         elsewhere=lines_from_other_hosts(text, RESOLVED_URL),
+        swapped=lines_of_other_packages(text, packages),
         hosts=first_lines_of_hosts(text, RESOLVED_URL),
         complete=complete,
     )

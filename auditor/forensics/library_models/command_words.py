@@ -51,6 +51,7 @@ class CommandWords(Frozen):
 
     command_options: tuple[CommandOptionRow, ...]
     command_settings: tuple[CommandSettingRow, ...]
+    expanding_programs: NameRows
     interpreters: tuple[InterpreterRow, ...]
     launchers: NameRows
     options_with_value: NameRows

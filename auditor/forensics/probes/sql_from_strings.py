@@ -23,7 +23,13 @@ from auditor.forensics.python.scoped_nodes import ScopedNode
 from auditor.forensics.python.sql_quoting import QUOTING_NAME
 from auditor.forensics.python.sql_runners import RUNNER_NAMES, query_methods, query_position, record_runner
 from auditor.forensics.python.string_building import DynamicPart, TextPart, text_variants
-from auditor.forensics.python.taint_findings import passing_names, sink_names, team_sink_names, with_untrusted_input
+from auditor.forensics.python.taint_findings import (
+    passing_names,
+    sink_methods,
+    sink_names,
+    team_sink_names,
+    with_untrusted_input,
+)
 from auditor.forensics.python.taint_models import sinks_of, source_words
 from auditor.forensics.python.text_assignments import called_function
 from auditor.forensics.python.unknown_query_runners import (
@@ -62,6 +68,8 @@ _NAMED_HARMLESS = "its name suggests a quoted value or placeholders; its origin 
 _MARK_NAMES = re.compile(r"placeholder|marks|params|qmarks|binds", re.IGNORECASE)
 
 _PROBE = "code.sql_from_strings"
+_INPUT_METHODS = frozenset(sink_methods(_PROBE)) - names_of(_ROWS.query_methods)
+"""Methods that do harm with what outsiders give, and with no other text."""
 
 
 @kept_by_team_rows
@@ -123,7 +131,7 @@ def _is_not_concatenated(call: ast.Call, module: Module) -> bool:
     _PROBE,
     none_statement="No query is built by string formatting.",
     file_selector=find_unknown_runners,
-    methods=(*names_of(_ROWS.query_methods), "extra"),
+    methods=(*names_of(_ROWS.query_methods), "extra", *sorted(_INPUT_METHODS)),
     method_filter=_filter_candidates,
     calls=(*sink_names(_PROBE), *passing_names(_PROBE), *names_of(_ROWS.fragments), *RUNNER_NAMES),
     second_look=("S608",),
@@ -136,7 +144,8 @@ def sql_from_strings(match: Match) -> Iterator[Site]:
 
     Pass values as query parameters. Choose table and column names from a fixed set.
     """
-    yield from with_untrusted_input(match, _PROBE, _sql_from_strings_sites(match))
+    plain = match.name[:1] == "." and match.name[1:] in _INPUT_METHODS
+    yield from with_untrusted_input(match, _PROBE, () if plain else _sql_from_strings_sites(match))
 
 
 def _sql_from_strings_sites(match: Match) -> Iterator[Site]:

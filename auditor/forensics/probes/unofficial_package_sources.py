@@ -127,3 +127,14 @@ def _file_sites(side: SidePackages, path: str) -> Iterator[LocatedSite]:
             "the host may be a mirror",
             in_tests=is_test(path),
         )
+    for number, line in side.locks[path].swapped if path in side.locks else ():
+        yield LocatedSite(
+            path,
+            number,
+            line,
+            "Lock file entry unpacks another package than the one it names: {names}.",
+            f"swapped:{line}",
+            0.9,
+            "the package may have been renamed",
+            in_tests=is_test(path),
+        )

@@ -19,6 +19,8 @@ _OPTIONS_WITH_VALUE = names_of(_ROWS.options_with_value)
 _COMMAND_OPTIONS = by_name(_ROWS.command_options)
 _RUNNING_BY_OPTION = frozenset({*_COMMAND_OPTIONS, *by_name(_ROWS.command_settings)})
 """Programs that start another with the words behind one of their options."""
+_EXPANDING = names_of(_ROWS.expanding_programs)
+"""Programs that expand what is among their words as a macro, which can run a command."""
 _CLUSTER = re.compile(r"-[A-Za-z]{1,12}$")
 """Several options of one letter in one word: `-euc`."""
 _INTERPRETERS = by_name(_ROWS.interpreters)
@@ -38,6 +40,11 @@ def program_name(word: object) -> str:
 def runs_by_option(word: object) -> bool:
     """Is it a program of which an option or a setting is a command: `tar`, `find`, `git`, `ssh`?"""
     return program_name(word) in _RUNNING_BY_OPTION
+
+
+def expands_words(word: object) -> bool:
+    """Is it a program that expands its words, such as the values of variables: `make NAME=...`?"""
+    return program_name(word) in _EXPANDING
 
 
 def is_shell(word: object) -> bool:

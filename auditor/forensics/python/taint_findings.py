@@ -13,6 +13,7 @@ from itertools import takewhile
 from auditor.forensics.code_facts.flow_certainty import CERTAIN, UNKNOWN_CHECK, UNKNOWN_TYPE, Certainty, certainty_of
 from auditor.forensics.code_facts.input_flows import Flow, Grade
 from auditor.forensics.library_models.team_rows import kept_by_team_rows
+from auditor.forensics.python.chosen_words import open_keys, option_words, spread_tables
 from auditor.forensics.python.name_resolution import Module
 from auditor.forensics.python.node_match import Match
 from auditor.forensics.python.scope_bindings import last_name, own_parameters
@@ -37,7 +38,7 @@ _PLACES = 4
 """Parameters of a function, from the first on, that are followed into other files."""
 _LIKELY_CONFIDENCE = 0.7
 _CHOSEN_REASON = "a condition chooses some of the variables"
-_CHOSEN_PARTS = frozenset({Part.PROGRAM, Part.FILE})
+_CHOSEN_PARTS = frozenset({Part.PROGRAM, Part.FILE, Part.KEYS, Part.OPTIONS})
 """Parts that the person who starts the program may choose."""
 _MAX_LIST_DEPTH = 10
 _LESS_SEVERE = tuple(f"{PASSING_PREFIX}code.{each}>" for each in ("path_traversal", "request_forgery", "open_redirect"))
@@ -130,6 +131,8 @@ def methods_near_input(shown: list[ScopedNode], module: Module) -> list[ScopedNo
     return shown if may_take_input(module) else []
 
 
+SPREAD = "**"
+"""The argument of a row that stands for tables which are spread into the call."""
 _FORMATS = frozenset({"format", "format_map"})
 
 
@@ -164,7 +167,7 @@ def _dangerous_arguments(match: Match, probe: str) -> list[tuple[Sink, ast.expr]
         given = match.argument("", place) or _only_keyword(match)
         return [] if given is None else [(_PASSED, given)]
     sinks = [each for each in sinks_of(probe).get(match.name, ()) if not each.requires or _may_be_of(match, each)]
-    found = [(each, _dangerous_argument(match, each, is_only=len(sinks) == 1)) for each in sinks]
+    found = [(each, given) for each in sinks for given in _dangerous_parts(match, each, is_only=len(sinks) == 1)]
     if any(each.part is Part.ANY for each in sinks):
         found = [(sinks[0], each) for each in (*match.call.args, *(one.value for one in match.call.keywords))]
     return [
@@ -177,6 +180,19 @@ def _dangerous_arguments(match: Match, probe: str) -> list[tuple[Sink, ast.expr]
 def _may_be_of(match: Match, sink: Sink) -> bool:
     """May a method be that of a package which the file imports? Not where its owner is known to be something else."""
     return imports_one_of(match.module, sink.requires) and match.resolve(match.call.func) is None
+
+
+def _dangerous_parts(match: Match, sink: Sink, *, is_only: bool) -> Iterator[ast.expr | None]:
+    """What of a call does harm: one argument, or parts of it."""
+    if sink.part is Part.KEYS:
+        given = match.argument(sink.argument, sink.position) if sink.argument != SPREAD else None
+        tables = spread_tables(match) if sink.argument == SPREAD else [given] if given is not None else []
+        yield from (key for table in tables for key in open_keys(match, table))
+    elif sink.part is Part.OPTIONS:
+        given = match.argument(sink.argument, sink.position)
+        yield from option_words(match, given) if given is not None else ()
+    else:
+        yield _dangerous_argument(match, sink, is_only=is_only)
 
 
 def _dangerous_argument(match: Match, sink: Sink, *, is_only: bool) -> ast.expr | None:

@@ -41,6 +41,8 @@ class Part(StrEnum):
     ADDRESS = "address"
     ANY = "any"
     FILE = "file"
+    KEYS = "keys"
+    OPTIONS = "options"
 
 
 class Source(SourceRow):
@@ -66,8 +68,6 @@ class Sink(SinkRow):
     """Is it reported only where others than the person who starts the program give the input?"""
     on_input: bool = False
     """Is it one only where the method is called on untrusted input as well?"""
-    doubt: str = ""
-    """Why it is only likely to do harm."""
 
     def owned(self) -> Iterable[str]:
         """All calls, for the rule and the argument; those that run a file by themselves."""

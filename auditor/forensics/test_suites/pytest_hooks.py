@@ -182,7 +182,7 @@ def _exit_switches(tree: ast.Module) -> Iterator[CodeSwitch]:
     for node in ast.walk(tree):
         if isinstance(node, ast.Assign):
             target, value = render(node.targets[0]), render(node.value)
-            if target.endswith((".exitstatus", ".testsfailed")) and value in _SUCCESS:
+            if target.endswith((".exitstatus", ".testsfailed")) and _may_be_success(node.value):
                 yield CodeSwitch(
                     "exit status", f"`{target} = {value}` makes a failed run succeed", node.lineno, CERTAIN
                 )
@@ -193,6 +193,12 @@ def _exit_switches(tree: ast.Module) -> Iterator[CodeSwitch]:
                 name, given = given[0], given[1:]
             if name in pytest_names("exit_calls") and _exits_with_success(name, given):
                 yield CodeSwitch("exit", f"`{name}` ends the run as a success", node.lineno, CERTAIN)
+
+
+def _may_be_success(value: ast.expr) -> bool:
+    """Is it the status of success, or a call that may give it back: `min(status, 0)`?"""
+    given = value.args if isinstance(value, ast.Call) else [value]
+    return any(render(each) in _SUCCESS for each in given)
 
 
 def _imported_names(tree: ast.Module) -> dict[str, str]:

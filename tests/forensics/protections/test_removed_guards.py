@@ -52,6 +52,7 @@ CASES = [
     Case("route_middleware", "routes/web.php", "<?php\nRoute::post('/refund', [PayController::class, 'refund'])->middleware('auth');\n", "<?php\nRoute::post('/refund', [PayController::class, 'refund']);\n", "<?php\nRoute::post('/refund', [PayController::class, 'refund'])->middleware(['auth', 'verified']);\n"),
     Case("sanitiser", "v.js", "el.innerHTML = DOMPurify.sanitize(text);\n", "el.innerHTML = text;\n", "el.innerHTML = DOMPurify.sanitize(text, OPTIONS);\n"),
     Case("signature", "t.js", "const who = jwt.verify(token, key);\n", "const who = decoded(token);\n", "const who = jwt.verify(token, keys.current);\n"),
+    Case("wrapper_checksum", "gradle/wrapper/gradle-wrapper.properties", "distributionSha256Sum=31c5\ndistributionUrl=https\\://services.gradle.org/gradle-8.9-bin.zip\n", "distributionUrl=https\\://services.gradle.org/gradle-8.10-bin.zip\n", "distributionSha256Sum=d725\ndistributionUrl=https\\://services.gradle.org/gradle-8.10-bin.zip\n"),
 ]  # fmt: skip
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from itertools import pairwise
 
 from auditor.forensics.languages.data_flow.command_words import built_command, constructed_words
 from auditor.forensics.languages.data_flow.constant_values import text_of
@@ -26,15 +27,21 @@ from auditor.forensics.languages.data_flow.followed_file import FollowedFile
 from auditor.forensics.languages.data_flow.listed_values import listed
 from auditor.forensics.languages.data_flow.row_vocabulary import SinkPart
 from auditor.forensics.languages.data_flow.scope_types import Scope
-from auditor.forensics.python.shell_words import is_shell
+from auditor.forensics.python.shell_words import expands_words, is_shell, runs_by_option
 
 _READING_OPTION = re.compile(r"-\w*s$|-$")
 _SHELL_OPTION = re.compile(r"(?i)-\w*c$|/[ck]$|-command$")
 QUERY_TEXT = re.compile(
     r"(?i)\b(?:select|insert|update|delete|replace|merge|create|drop|alter|with|call|exec)\s[^;]{0,300}?(?:\b(?:from|into|set|table|where|values|join|as)\b|\*)|\w[\"'`)\]]?\s{0,3}(?:[<>!=]=?|<>|\blike\b|\bin\b)\s{0,3}[\"'(%]{0,3}\s{0,3}\Z|\border by\b|\b(?:asc|desc)\b"
 )
+_DASH_CHECK = re.compile(
+    rb"(?:[sS]tarts_?[wW]ith|HasPrefix|start_with\?|strn?c?a?s?e?cmp)\s?\(?[^)\n]{0,60}[\"'`]-|[=!]==?\s?[\"'`]-[\"'`]"
+)
+"""A check of a word for the dash of an option, of whatever word."""
 _WEB_ADDRESS = re.compile(r"(?i)https?://")
 _ADDRESS_KEYS = frozenset({"url", "uri", "baseURL", "host", "hostname", "href"})
+_BUILT = (Joined, Name, Operation)
+"""Expressions of which the begin may be written out."""
 _MAX_WORDS = 30
 _MAX_BEGINNING_STEPS = 12
 _MAX_TEXT = 2_000
@@ -59,7 +66,9 @@ class DangerousArguments:
             return
         given = positional(made.arguments, self._file.scopes.kinds.arguments)
         if sink.keyword:
-            yield from (each.value for each in self.entries(made.arguments) if self._word(each.key) == sink.keyword)
+            for each in self.entries(made.arguments):
+                if self._word(each.key) == sink.keyword:
+                    yield from self._keys(each.value, scope) if sink.part is SinkPart.KEYS else (each.value,)
         elif sink.part is SinkPart.WORDS:
             words = constructed_words(self._file, made.arguments, scope)
             yield from words if self._has_shell(words, scope) else ()
@@ -77,14 +86,43 @@ class DangerousArguments:
         elif sink.part is SinkPart.WHOLE:
             yield first
         elif sink.part is SinkPart.KEYS:
-            table = listed(self._file, first, scope)
-            yield from () if table is not None and all(map(_has_fixed_key, table.entries)) else (first,)
+            yield from self._keys(first, scope)
+        elif sink.part is SinkPart.OPTIONS:
+            yield from self._options(made.arguments[sink.position :], scope)
         elif sink.part is SinkPart.PATH:
             yield from () if _WEB_ADDRESS.match(self._beginning(first, scope)) else (first,)
         elif sink.part is SinkPart.ADDRESS:
             yield from self._address(first, sink, scope)
         else:
             yield from self._program(first, made, sink, scope)
+
+    def _keys(self, given: Expression, scope: Scope) -> Iterator[Expression]:
+        """What chooses the keys of a table: keys that are not written out, and tables that are spread into it."""
+        table = listed(self._file, given, scope)
+        for each in table.entries if table is not None else (given,):
+            if isinstance(each, Entry) and each.key is not None:
+                yield from () if isinstance(each.key, Text) else (each.key,)
+            elif isinstance(each, Spread):
+                inner = listed(self._file, each.value, scope)
+                yield from () if inner is not None and all(map(_has_fixed_key, inner.entries)) else (each.value,)
+            else:
+                yield each
+
+    def _options(self, arguments: Iterable[Expression], scope: Scope) -> Iterator[Expression]:
+        """The words of a command that its program may read as an option."""
+        words = self._words_of(arguments, scope)
+        program = text_of(self._file, words[0], scope) if words else None
+        if expands_words(program):
+            yield from (each for each in words[1:] if not isinstance(each, Text))
+            return
+        if not runs_by_option(program) or _DASH_CHECK.search(self._file.file.source):
+            return
+        for before, word in pairwise(words):
+            told = text_of(self._file, before, scope) or ""
+            if told == "--":
+                return
+            if told[:1] != "-" and not (isinstance(word, _BUILT) and self._beginning(word, scope)):
+                yield word
 
     def _is_given(self, arguments: Iterable[Expression], sink: Sink, scope: Scope) -> bool:
         """Is one of the names that a row asks for an argument, or in a pair that is one?"""

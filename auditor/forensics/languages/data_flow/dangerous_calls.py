@@ -43,7 +43,7 @@ _ADDRESS_PROBES = frozenset({"code.request_forgery", "code.open_redirect"})
 _HIDDEN = Certainty(0.85, "the origin of the argument was not analysed")
 _PASSED = Certainty(0.58, "what calls it was not analysed")
 _UNFOLLOWED = Certainty(0.5, "the value has too many origins to follow all of them")
-_UNRESOLVED_CONFIDENCE, _HIDDEN_QUERY_CONFIDENCE = 0.6, 0.75
+_UNRESOLVED_CONFIDENCE, _LIKELY_CONFIDENCE, _HIDDEN_QUERY_CONFIDENCE = 0.6, 0.7, 0.75
 
 
 class Report(NamedTuple):
@@ -239,6 +239,8 @@ class DangerousCalls:
             return None
         if flow.source.grade is not Grade.REQUEST:
             certainty = certainty_of(flow.source.grade, is_method=all(each[0] == "." for each in sink.calls))
+        elif sink.doubt:
+            certainty = Certainty(_LIKELY_CONFIDENCE, sink.doubt)
         if walk.is_doubted:
             certainty = UNKNOWN_CHECK
         statement, related = flow.statement(self._file.called(call), line), flow.related_lines(line)

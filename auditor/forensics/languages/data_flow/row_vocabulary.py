@@ -31,3 +31,4 @@ class SinkPart(StrEnum):
     ANY = "any"
     PATH = "path"
     KEYS = "keys"
+    OPTIONS = "options"
