@@ -36,6 +36,7 @@ class _Open:
     """The innermost line about access that it is inside of itself; 0 for none."""
     lead: list[int] = field(default_factory=list)
     """Decorators above it."""
+    lead_text: str = ""
     own: int | None = None
 
 
@@ -82,14 +83,19 @@ def _with_lead(line: _Open, above: _Open | None) -> _Open:
     """The line with the decorators above it."""
     if above is not None and _DECORATOR.match(above.text) and len(above.lead) < _MAX_LEAD:
         line.lead = [*above.lead, above.number]
-        line.text = f"{above.text} {line.text}"
+        line.lead_text = f"{above.lead_text} {above.text}"
     return line
 
 
 def _header(block: _Open, header_of: dict[int, int], about: dict[int, str]) -> int:
+    """The first line of the innermost block about access that the lines in this one are inside of.
+
+    Words of decorators count for the decorators: what every protected page does is not about access.
+    """
     if block.own is None:
-        words = block_words(block.text)
-        block.own = block.number if words else block.outer
+        own = block_words(block.text)
+        block.own = block.number if own else block.outer
+        words = own or block_words(block.lead_text)
         if words:
             about[block.number] = " ".join(words)
             header_of.update((each, block.number) for each in block.lead)
@@ -101,9 +107,7 @@ def _put(header_of: dict[int, int], number: int, header: int) -> None:
         header_of[number] = header
 
 
-def lines_about_access(
-    file: ChangedFile, comments: Mapping[Side, Collection[int]]
-) -> Mapping[Side, Mapping[int, str]]:
+def lines_about_access(file: ChangedFile, comments: Mapping[Side, Collection[int]]) -> Mapping[Side, Mapping[int, str]]:
     """The changed lines inside blocks about access that both sides of the change have, with the words of the block.
 
     A block that is new or gone as a whole is told by its own words.

@@ -17,7 +17,9 @@ _NPM_ADDRESS = re.compile(r"/((?:@[\w.~-]{1,100}(?:/|%2[fF]))?[\w.~-]{1,200})/-/
 _NPM_ENTRY = re.compile(
     r"""[{,]?\s*"(?:[^"]*node_modules/)?((?:@[^"/]{1,100}/)?[^"/]{1,200})":\s*\{|\s{0,2}["']?((?:@[^\s"'/@]{1,100}/)?[^\s"'/@:]{1,200})@\S.*:$"""
 )
-_PYTHON_ADDRESS = re.compile(r"/([A-Za-z0-9][\w.]{0,100}(?:-[A-Za-z][\w.]{0,60})*)-v?\d[^\s/\"']{0,200}\.(?:whl|tar\.gz|zip)\b")
+_PYTHON_ADDRESS = re.compile(
+    r"/([A-Za-z0-9][\w.]{0,100}(?:-[A-Za-z][\w.]{0,60})*)-v?\d[^\s/\"']{0,200}\.(?:whl|tar\.gz|zip)\b"
+)
 _PYTHON_ENTRY = re.compile(r"name\s*=\s*\"([^\"]{1,200})\"")
 _PYTHON_LOCKS = ("pylock.toml", "uv.lock")
 
@@ -105,7 +107,9 @@ def _normalized(name: str) -> str:
     return re.sub(r"[-_.]+", "-", name).lower()
 
 
-_ALIAS = re.compile(r"""((?:@[^\s"'/@]{1,100}/)?[^\s"'/@]{1,200})(?:"\s*:\s*"|"?\s+"?|@)npm:((?:@[^\s"'/@]{1,100}/)?[^\s"'/@]{1,200})""")
+_ALIAS = re.compile(
+    r"""((?:@[^\s"'/@]{1,100}/)?[^\s"'/@]{1,200})(?:"\s*:\s*"|"?\s+"?|@)npm:((?:@[^\s"'/@]{1,100}/)?[^\s"'/@]{1,200})"""
+)
 
 
 def _aliases(lines: Sequence[str]) -> set[tuple[str, str]]:

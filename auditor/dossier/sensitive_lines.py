@@ -189,10 +189,10 @@ def _reordered(file: ChangedFile, words: FileWords, added: Sequence[_Line], remo
     )
     if not head or not base:
         return []
-    squeezed = ({number: each.squeezed for number, each in lines.items()} for lines in (base, head))
+    was, now = ({number: each.squeezed for number, each in lines.items()} for lines in (base, head))
     return [
         replace(head[number], hits=tuple(each for each in head[number].hits if _is_ordered([each])))
-        for number in reordered_lines(file.before, file.after, *squeezed, is_ordered)
+        for number in reordered_lines(file.before, file.after, was, now, is_ordered)
     ]
 
 
