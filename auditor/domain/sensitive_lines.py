@@ -24,5 +24,5 @@ class SensitiveArea(Frozen):
 class SensitiveLines(Frozen):
     """What a reader looks at first. It bears on no score and on no gate."""
 
-    areas: tuple[SensitiveArea, ...] = Field(default=(), description="The rarest in the change first.")
+    areas: tuple[SensitiveArea, ...] = Field(default=(), description="Certificate checks first, input of requests last.")
     unread_files: int = Field(default=0, ge=0, description="Changed files that were not searched, for their size.")

@@ -1,7 +1,8 @@
 """The lines of a change that do something sensitive, by area and place: a reading guide that needs no rule to find a fault.
 
 What is only moved or indented does not count, and an edited line only where it brings in a sensitive word, or a removed one
-takes it away. The most telling lines are kept: of the rarest area first, the first of each file, then the rarest words.
+takes it away. Two things need no word of their own: a line inside a block about access, and one that is moved past another
+where the order decides. Of many lines the most telling are kept: the first of each area and file, then the rarest words.
 """
 
 from __future__ import annotations
@@ -14,10 +15,12 @@ from itertools import islice
 from typing import NamedTuple
 
 from auditor.domain import CodeLocation, ExhibitLine, FileChange, SensitiveArea, SensitiveLines, Side
+from auditor.dossier.access_blocks import lines_about_access
 from auditor.dossier.changed_file import ChangedFile
 from auditor.dossier.comment_lines import comment_lines
-from auditor.dossier.lock_hosts import foreign_hosts
-from auditor.dossier.sensitive_words import MAX_LINE, FileWords, Hit, Where, areas, words_of
+from auditor.dossier.lock_packages import foreign_packages
+from auditor.dossier.reordered_lines import reordered_lines
+from auditor.dossier.sensitive_words import MAX_LINE, FileWords, Hit, Where, areas, ordered_areas, words_of
 from auditor.dossier.shown_lines import shown_lines
 from auditor.forensics.source_text.file_roles import Role, is_expected_output, role
 from auditor.report.secret_redaction import redact
@@ -30,6 +33,7 @@ _MAX_RUN = 8
 """Lines one after the other that are shown as one place."""
 _SKIPPED = frozenset({Role.DOCUMENTATION, Role.GENERATED, Role.VENDORED})
 _LOCKED_AREA = "build_time"
+_BLOCK_AREA = "access_control"
 _IMPORT = re.compile(
     r"\s*(?:(?:import|from|use|using)\s[^;()]*|(?:const|let|var)\s[^;=]*=\s*require\(\s*[\"'][^\"']*[\"']\s*\));?\s*"
 )
@@ -53,6 +57,18 @@ class _Line:
         return "".join(self.text.split())
 
 
+class _Changed(NamedTuple):
+    """The changed lines of one side of a file."""
+
+    path: str
+    side: Side
+    lines: Sequence[str]
+    numbers: Collection[int]
+    comments: Collection[int]
+    inside: Mapping[int, str]
+    """Those inside blocks about access, with the words of the block."""
+
+
 class _Place(NamedTuple):
     """A line as one of an area."""
 
@@ -71,6 +87,7 @@ class SensitiveLineFinder:
 
     def __init__(self) -> None:
         self._lines: list[_Line] = []
+        self._reordered: list[_Line] = []
         self._brought_in = {side: Counter[str]() for side in Side}
         self._unchanged = {side: Counter[str]() for side in Side}
         """How often each sensitive text is on either side without being brought in."""
@@ -83,11 +100,12 @@ class SensitiveLineFinder:
         if role(file.path) is Role.LOCK:
             self._lines += islice(_lock_lines(file), MAX_HITS)
             return
-        words = words_of(file.path, in_tests=role(file.path) is Role.TEST)
-        change = file.change
-        added = self._hits(file, words, Side.HEAD, file.after, change.added_lines)
-        removed = self._hits(file, words, Side.BASE, file.before, change.deleted_lines)
+        in_tests = role(file.path) is Role.TEST
+        words = words_of(file.path, in_tests=in_tests)
+        sides = _changed_sides(file, inside_blocks=not in_tests)
+        added, removed = self._hits(words, sides[Side.HEAD]), self._hits(words, sides[Side.BASE])
         brought_in = _brought_in(file, added, removed)
+        self._reordered += _reordered(file, words, added, removed)
         kept = {(each.side, each.number) for each in brought_in}
         for each in (*added, *removed):
             counts = self._brought_in if (each.side, each.number) in kept else self._unchanged
@@ -96,7 +114,7 @@ class SensitiveLineFinder:
 
     def found(self, reported: Reported, secret_lines: Mapping[str, Collection[int]], unread: int = 0) -> SensitiveLines:
         """The lines that are kept, those of findings left out. `secret_lines` are numbers at the head by file."""
-        lines = [each for each in self._without_moved() if not _is_reported(each, reported)]
+        lines = [each for each in self._kept() if not _is_reported(each, reported)]
         places = _ordered(_without_imports(_one_area_each(lines)))
         kept, left = _spread(places)
         left += self._more
@@ -110,6 +128,14 @@ class SensitiveLineFinder:
         ]
         return SensitiveLines(areas=tuple(found), unread_files=unread)
 
+    def _kept(self) -> Iterator[_Line]:
+        seen = set[tuple[str, Side, int]]()
+        for each in (*self._without_moved(), *self._reordered):
+            key = (each.path, each.side, each.number)
+            if key not in seen:
+                seen.add(key)
+                yield each
+
     def _without_moved(self) -> Iterator[_Line]:
         """The lines without as many as the other side of the change has of the same text, wherever."""
         left = {
@@ -122,29 +148,61 @@ class SensitiveLineFinder:
             else:
                 yield each
 
-    def _hits(
-        self, file: ChangedFile, words: FileWords, side: Side, lines: Sequence[str], numbers: Collection[int]
-    ) -> list[_Line]:
+    def _hits(self, words: FileWords, changed: _Changed) -> list[_Line]:
         found: list[_Line] = []
-        if not numbers:
-            return found
-        comments = comment_lines(file.path, lines)
-        path = _path(file, side)
-        for number in sorted(numbers):
-            text = lines[number - 1] if number <= len(lines) else ""
+        for number in sorted(changed.numbers):
+            text = changed.lines[number - 1] if number <= len(changed.lines) else ""
             if not text or text.isspace():
                 continue
-            hits = words.hits(text, is_comment=number in comments)
+            hits = words.hits(text, is_comment=number in changed.comments)
+            if number in changed.inside and number not in changed.comments:
+                hits += (Hit(_BLOCK_AREA, changed.inside[number], Where.EITHER, "".join(text[:MAX_LINE].split())),)
             if hits and len(found) < MAX_HITS:
-                found.append(_Line(path, side, number, text, hits))
-            elif hits and side is Side.HEAD:
+                found.append(_Line(changed.path, changed.side, number, text, hits))
+            elif hits and changed.side is Side.HEAD:
                 self._more[hits[0].area] += 1
         return found
 
 
+def _changed_sides(file: ChangedFile, *, inside_blocks: bool) -> Mapping[Side, _Changed]:
+    sides = (
+        (Side.HEAD, file.after, file.change.added_lines),
+        (Side.BASE, file.before, file.change.deleted_lines),
+    )
+    comments = {side: comment_lines(file.path, lines) for side, lines, _ in sides}
+    inside = lines_about_access(file, comments) if inside_blocks else {}
+    return {
+        side: _Changed(_path(file, side), side, lines, numbers, comments[side], inside.get(side, {}))
+        for side, lines, numbers in sides
+    }
+
+
+def _reordered(file: ChangedFile, words: FileWords, added: Sequence[_Line], removed: Sequence[_Line]) -> list[_Line]:
+    """The added lines that were moved past another one where the order decides."""
+
+    def is_ordered(text: str) -> bool:
+        return _is_ordered(words.hits(text))
+
+    head, base = (
+        {each.number: each for each in lines if _is_ordered(each.hits) and not _is_import(each)}
+        for lines in (added, removed)
+    )
+    if not head or not base:
+        return []
+    was, now = ({number: each.squeezed for number, each in lines.items()} for lines in (base, head))
+    return [
+        replace(head[number], hits=tuple(each for each in head[number].hits if _is_ordered([each])))
+        for number in reordered_lines(file.before, file.after, was, now, is_ordered)
+    ]
+
+
+def _is_ordered(hits: Iterable[Hit]) -> bool:
+    return any(each.area in ordered_areas() for each in hits)
+
+
 def _lock_lines(file: ChangedFile) -> Iterator[_Line]:
-    for number, host in foreign_hosts(file):
-        hit = Hit(_LOCKED_AREA, host, Where.ADDED)
+    for number, word in foreign_packages(file):
+        hit = Hit(_LOCKED_AREA, word, Where.ADDED)
         yield _Line(file.path, Side.HEAD, number, file.after[number - 1], (hit,))
 
 
@@ -228,8 +286,7 @@ def _follows(before: _Line, line: _Line) -> bool:
 
 
 def _ordered(places: Sequence[_Place]) -> list[_Place]:
-    """The places: of the rarest area first, in it the first of each file, and those with the rarest word."""
-    by_area = Counter(each.area for each in places)
+    """The places: by the order of areas, in each the first of each file, and those with the rarest word."""
     by_word = Counter(each.word for each in places)
     in_file = Counter[tuple[str, str]]()
     ranked: list[tuple[int, _Place]] = []
@@ -238,8 +295,7 @@ def _ordered(places: Sequence[_Place]) -> list[_Place]:
         ranked.append((in_file[each.area, each.line.path], each))
     ranked.sort(
         key=lambda each: (
-            by_area[each[1].area],
-            each[1].area,
+            areas()[each[1].area].order,
             each[0],
             by_word[each[1].word],
             each[1].line.path,

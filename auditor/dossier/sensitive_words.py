@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache, lru_cache
 from pathlib import Path
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from pydantic import Field
 
@@ -23,11 +23,14 @@ MAX_LINE = 4_000
 """Characters of a line that are looked at; blanks in a row count as one."""
 _WINDOW, _OVERLAP = 400, 80
 """Characters that a pattern is tried on at a time, so that it takes linear time, and those that two stretches share."""
-_MAX_WORD = 80
+_MAX_WORD = 400
 _IDENTIFIER = re.compile(r"[^\W\d]\w*")
 _PART = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
+_CONDITION = re.compile(
+    r"\W*(?:assert|case|elif|else|elsif|except|for|guard|if|match|switch|try|unless|until|when|while|with)\b"
+)
 _CONSTANT = re.compile(
-    r"""\b(?:true|false|True|False|None|null|nil|undefined|not|or|and)\b|[!|&]+|(?<![\w.@/-])\d+(?![\w.])|(?<![\w:]):[a-z]\w*|"[^"]*"|'[^']*'|`[^`]*`"""
+    r"""\b(?:true|false|True|False|None|null|nil|undefined|not|or|and|await)\b|[!|&]+|(?<![\w.@/-])\d+(?![\w.])|(?<![\w:]):[a-z]\w*|"[^"]*"|'[^']*'|`[^`]*`"""
 )
 
 
@@ -48,6 +51,8 @@ class Area(Row):
     """A line that does several things is shown under the one of the lowest order."""
     in_tests: bool
     """Do lines of tests count?"""
+    order_matters: bool = False
+    """Does a line that is only moved past another one of such an area count?"""
     source: Source
 
     def owned(self) -> Iterable[str]:
@@ -67,8 +72,18 @@ class _Words(Row):
     source: Source
 
 
+class _BlockWords(Row):
+    """Words of the first line of a block that is about access."""
+
+    kind: Literal["condition", "definition", "either"]
+    names: NameSet = frozenset()
+    parts: NameSet = frozenset()
+    source: Source
+
+
 class _Table(Frozen):
     areas: tuple[Area, ...] = Field(min_length=1)
+    blocks: tuple[_BlockWords, ...]
     words: tuple[_Words, ...]
 
 
@@ -159,6 +174,28 @@ def areas() -> Mapping[str, Area]:
 @cache
 def _table() -> _Table:
     return read_table(Path(__file__).with_name("sensitive_areas.yaml"), _Table)
+
+
+@cache
+def ordered_areas() -> frozenset[str]:
+    """The areas of lines whose order matters."""
+    return frozenset(row.area for row in _table().areas if row.order_matters)
+
+
+def block_words(text: str) -> tuple[str, ...]:
+    """The words of access in the first line of a block, with its decorators; none where it is about something else."""
+    names, parts = _block_words("condition" if _CONDITION.match(text) else "definition")
+    return tuple(
+        name
+        for name in dict.fromkeys(_IDENTIFIER.findall(text))
+        if name in names or any(part.lower() in parts for part in _PART.findall(name))
+    )
+
+
+@cache
+def _block_words(kind: str) -> tuple[frozenset[str], frozenset[str]]:
+    rows = [row for row in _table().blocks if row.kind in (kind, "either")]
+    return frozenset().union(*(row.names for row in rows)), frozenset().union(*(row.parts for row in rows))
 
 
 def words_of(path: str, *, in_tests: bool = False) -> FileWords:

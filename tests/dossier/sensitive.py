@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from auditor.audit_builder import change_view
-from auditor.domain import SensitiveLines
+from auditor.domain import CodeLocation, SensitiveLines
 from auditor.dossier.changed_file import changed_files
 from auditor.dossier.sensitive_lines import searched
 from auditor.dossier.sensitive_words import words_of
@@ -41,16 +41,20 @@ def sensitive_lines(audit: Audit) -> Found:
         return Found(audit, searched(changed_files(view.changes, view.read, {}, with_locks=True)))
 
 
+def _words(place: CodeLocation, area: str) -> list[str]:
+    hits = words_of(place.path).hits(place.quote)
+    return [each.word for each in hits if each.area == area] or ["(inside a block, or moved)"]
+
+
 def figures(found: list[Found]) -> list[str]:
     """The share of changes with a sensitive line, places a change, and the words that say so most often."""
     touched = [each for each in found if each.places]
     words = Counter(
-        f"{area.area}: {hit.word}"
+        f"{area.area}: {word[:80]}"
         for each in touched
         for area in each.lines.areas
         for place in area.places
-        for hit in words_of(place.path).hits(place.quote)
-        if hit.area == area.area
+        for word in _words(place, area.area)
     )
     median = statistics.median([each.places for each in touched]) if touched else 0
     share = len(touched) / len(found) if found else 0.0
