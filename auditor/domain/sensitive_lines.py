@@ -24,5 +24,7 @@ class SensitiveArea(Frozen):
 class SensitiveLines(Frozen):
     """What a reader looks at first. It bears on no score and on no gate."""
 
-    areas: tuple[SensitiveArea, ...] = Field(default=(), description="Certificate checks first, input of requests last.")
+    areas: tuple[SensitiveArea, ...] = Field(
+        default=(), description="Certificate checks first, input of requests last."
+    )
     unread_files: int = Field(default=0, ge=0, description="Changed files that were not searched, for their size.")
