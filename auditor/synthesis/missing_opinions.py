@@ -65,10 +65,10 @@ def worst_case(case: Case) -> WorstCase | None:
     """
     most = {each.judge: each.score for each in case.opinions if each.judge in case.unconfirmed}
     heard = {each.judge for each in case.opinions}
-    silent = tuple(each for each in case.rubric.personas if each.id not in heard)
-    missing = tuple(each for each in case.rubric.personas if each in silent or each.id in most)
+    missing = tuple(each for each in case.rubric.personas if each.id not in heard or each.id in most)
     if not missing or rule_on(case).score is None:
         return None
+    silent = tuple(each for each in missing if each.id not in heard)
     if len(missing) > _MAX_TRIED_JUDGES:
         return WorstCase(_MIN_SCORE, missing, (1,) * len(missing), silent)
     tried = (

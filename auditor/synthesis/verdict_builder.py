@@ -68,7 +68,7 @@ def synthesise(
     """The verdict. Waivers are those in force: their dates were looked at before."""
     by_id = {each.id: each for each in evidence}
     shown = {each.id: each for each in beside.dossier.all_exhibits}
-    heard = tuple(opinions)
+    heard = _group_by_criterion(opinions)
     silent = tuple(abstentions)
     faltered = beside.unconfirmed
     waived = {each.criterion: each for each in waivers if each.path is None}
@@ -76,7 +76,8 @@ def synthesise(
     rulings: dict[str, Ruling] = {}
     cases: dict[str, Case] = {}
     for criterion in rubric.criteria:
-        case = _make_case(rubric, criterion, stand[criterion.id], heard, silent, by_id, shown, waived.get(criterion.id))
+        own = heard.get(criterion.id, ())
+        case = _make_case(rubric, criterion, stand[criterion.id], own, silent, by_id, shown, waived.get(criterion.id))
         again = tuple(each.judge for each in faltered if each.criterion == criterion.id)
         case = replace(case, unconfirmed=again)
         cases[criterion.id] = (
@@ -89,6 +90,14 @@ def synthesise(
     demanded = add_objection_demand(rubric, voted, gate.objections, beside.objections, cases)
     decided = add_close_calls(rubric, demanded, cases)
     return Verdict(conclusion=decided.conclusion, overall=overall, gate=decided, rulings=tuple(rulings.values()))
+
+
+def _group_by_criterion(opinions: Iterable[Opinion]) -> dict[str, list[Opinion]]:
+    """The opinions on each criterion, in their order."""
+    grouped: dict[str, list[Opinion]] = {}
+    for each in opinions:
+        grouped.setdefault(each.criterion, []).append(each)
+    return grouped
 
 
 def _make_case(
@@ -106,7 +115,7 @@ def _make_case(
     dropped: list[DroppedCitation] = []
     sources = sources_for(criterion, by_id, exhibits)
     for persona in rubric.personas:
-        said = [each for each in opinions if each.criterion == criterion.id and each.judge == persona.id]
+        said = [each for each in opinions if each.judge == persona.id]
         for number, each in enumerate(said):
             found = check_citations(each, sources)
             reason = "the judge had spoken already" if number else found.reason

@@ -82,6 +82,15 @@ def target_exists(path: str, target: str, tree: Tree, anchors: Anchors) -> bool:
     return anchors.may_contain(place, unquote(anchor).lower().replace(_EMOJI_VARIATION_SELECTOR, ""))
 
 
+def names_missing_heading(path: str, target: str, tree: Tree) -> bool:
+    """Does the file of a broken link exist, so that it is the heading that is missing?"""
+    from urllib.parse import unquote
+
+    named = unquote(target.partition("#")[0].partition("?")[0])
+    folder = "" if named.startswith("/") else path.rpartition("/")[0]
+    return not named or tree.exists(normpath(f"{folder}/{named}").lstrip("/"))
+
+
 def _generated_pages(document: str, named: str, place: str) -> Iterator[str]:
     """The pages that a generator may mean by a link without a suffix: it serves each under its name, or as a folder of that name."""
     if "." in named.rstrip("/").rpartition("/")[2].strip("."):

@@ -9,7 +9,13 @@ from typing import NamedTuple
 from auditor.domain import Fact
 from auditor.forensics.documents import restructuredtext
 from auditor.forensics.documents.link_anchors import anchors_of
-from auditor.forensics.documents.link_targets import EXTERNAL_TARGET, is_repository_target, target_exists, targets
+from auditor.forensics.documents.link_targets import (
+    EXTERNAL_TARGET,
+    is_repository_target,
+    names_missing_heading,
+    target_exists,
+    targets,
+)
 from auditor.forensics.documents.markdown_parser import MARKDOWN_PATTERNS, THIRD_PARTY_DOCUMENT, find_line
 from auditor.forensics.documents.unchanged_documents import UnchangedDocuments
 from auditor.forensics.probe_kit.fact_outcomes import (
@@ -42,13 +48,13 @@ def links_resolve(
     reStructuredText a link to a file, an image or an included file, and a link of another document to a file that the change removes.
     Does not count: a link to another site, which is never requested.
 
-    Correct the target. The anchor of a heading is its text in lower case with hyphens.
+    Correct the target, or drop the link. The anchor of a heading is its text in lower case with hyphens.
     """
     anchors = anchors_of(_markdown({**bystanders.linked_texts, **documents.head}), _markdown(documents.head), tree)
     links = [each for each in _links(documents, tree) if change is None or each.line in change.added_lines(each.path)]
     broken = [each for each in links if not target_exists(each.path, each.target, tree, anchors)]
     left = list(_links_to_removed(bystanders))
-    yield _links_fact(len(links) + len(left), [*broken, *left], change)
+    yield _links_fact(len(links) + len(left), [*broken, *left], change, tree)
 
 
 class _Link(NamedTuple):
@@ -64,12 +70,22 @@ class _Link(NamedTuple):
         return self.target[:200]
 
 
-def _links_fact(examined: int, broken: Sequence[_Link], change: Change | None) -> Fact:
+def _describe(broken: Sequence[_Link], tree: Tree) -> str:
+    """The broken links, and which part of them is missing where it is the same for all."""
+    names = list_names(dict.fromkeys(each.quote for each in broken))
+    headings = {names_missing_heading(each.path, each.target, tree) for each in broken}
+    missing = {frozenset({True}): "no such heading in the file", frozenset({False}): "no such file"}.get(
+        frozenset(headings)
+    )
+    return f"Broken link: {names}{f', {missing}' if missing else ''}"
+
+
+def _links_fact(examined: int, broken: Sequence[_Link], change: Change | None, tree: Tree) -> Fact:
     if not examined:
         return not_applicable("No document in scope links to a file of the repository.")
     if broken:
         return found(
-            f"Broken link: {list_names(dict.fromkeys(each.quote for each in broken))} ({count_of(len(broken), examined, 'link')} inside the repository).",
+            f"{_describe(broken, tree)} ({count_of(len(broken), examined, 'link')} inside the repository).",
             at=[code_location(each.path, each.line, each.line, quote=each.quote) for each in broken],
             confidence=0.85,
             because="a site generator may resolve links differently",

@@ -247,7 +247,9 @@ def _permissions(finding: WorkflowFinding, path: str, workflow: WorkflowFile) ->
             finding,
             path,
             workflow,
-            "Broad write access: {permissions}",
+            "Every job of the workflow may write: {permissions}"
+            if "workflow level" in finding.says
+            else "Every step of the job may write: {permissions}",
             0.9,
             "what its steps use was not followed",
         )

@@ -343,8 +343,10 @@ def test_paths_and_links_that_lead_nowhere_are_named() -> None:
     there = tree("README.md", "src/a.py")
     (path,) = ask("docs.paths_exist", None, Documents({"README.md": "See `src/gone.py` and `src/a.py`."}), there)
     (link,) = ask("docs.links_resolve", None, Documents({"README.md": "[x](gone.md)"}), there)
+    (heading,) = ask("docs.links_resolve", None, Documents({"README.md": "# A\n\n[x](#b)"}), there)
     assert path.statement == "Documented path does not exist: `src/gone.py` (1 of 2 paths in documents)."
-    assert link.statement == "Broken link: `gone.md` (1 link inside the repository)."
+    assert link.statement == "Broken link: `gone.md`, no such file (1 link inside the repository)."
+    assert heading.statement == "Broken link: `#b`, no such heading in the file (1 link inside the repository)."
 
 
 def test_only_new_functions_without_annotations_are_reported_in_a_change() -> None:

@@ -30,10 +30,10 @@ from auditor.forensics.source_text.decode_and_run_commands import NOT_DECODED_RE
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-_MAX_CALLS = 300
+_MAX_CALLS = 1_000
 """Calls of a file that are followed."""
 _MAX_SETTINGS = 300
-_TOO_MANY = f"values were followed into the first {_MAX_CALLS} calls only"
+_TOO_MANY = f"values were followed into the first {_MAX_CALLS:,} calls only"
 _TOO_LARGE = "too many statements to follow values in"
 
 
