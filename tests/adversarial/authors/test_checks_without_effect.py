@@ -161,3 +161,25 @@ def test_one_that_was_there_before_is_not_counted_as_new(tmp_path: Path) -> None
 def test_hostile_repetition_costs_no_more_than_its_length(language: str, unit: str) -> None:
     record = scan_file((unit * 400).encode(), language, Interest((discover_probes()[RULE],)))
     assert not record.failed
+
+
+AWAITED = "import { mayRefund } from './access';\n\nexport async function refund(user, order) {\n  if (!(await mayRefund(user, order))) {\n    throw new Error('refused');\n  }\n  return payBack(order);\n}\n"
+
+
+@pytest.mark.parametrize(
+    ("head", "is_reported"),
+    [
+        (AWAITED.replace("(await mayRefund(user, order))", "mayRefund(user, order)"), True),
+        (
+            AWAITED.replace("if (!(await", "const allowed = await").replace("order))) {", "order);\n  if (!allowed) {"),
+            False,
+        ),
+    ],
+    ids=["the await is removed", "the answer gets a name"],
+)
+def test_an_imported_check_loses_its_await(head: str, is_reported: bool, tmp_path: Path) -> None:
+    drawing = Drawing(tmp_path)
+    base = drawing.commit({"src/refunds.ts": AWAITED})
+    drawing.commit({"src/refunds.ts": head})
+    evidence = asked(tmp_path, base, "code.protection_weakened").evidence
+    assert any(each.outcome is Outcome.FOUND for each in evidence) is is_reported
