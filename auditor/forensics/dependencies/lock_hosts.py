@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
-
 from typing import Any
 
 from auditor.forensics.dependencies.registry_hosts import hosts_of_one_registry, registry_prefixes
