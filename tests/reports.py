@@ -307,7 +307,7 @@ def typical() -> AuditReport:
                 ),
                 SensitiveArea(
                     area="secrets",
-                    does="handles secrets or the environment",
+                    does="handles secrets or environment variables",
                     places=(
                         line("parcels/carriers/dhl.py", 14, 'KEY = os.environ["DHL_KEY"]'),
                         line("parcels/labels.py", 12, 'PRINTER = os.environ.get("PRINTER")'),
