@@ -30,6 +30,7 @@ CASES = [
     Case("annotation", "P.java", "@PreAuthorize(\"hasRole('ADMIN')\")\npublic void wipe() {\n", "public void wipe() {\n", "@Secured(\"ADMIN\")\npublic void wipe() {\n"),
     Case("aspnet_middleware", "Program.cs", "app.UseRouting();\napp.UseAuthorization();\napp.MapControllers();\n", "app.UseRouting();\napp.MapControllers();\n", "app.UseAuthorization();\napp.UseRouting();\napp.MapControllers();\n"),
     Case("attribute", "P.cs", "[Authorize]\npublic class P {\n", "public class P {\n", "[Authorize(Roles = \"Admin\")]\npublic class P {\n"),
+    Case("awaited_check", "orders.py", "await require_owner(user, order)\nrefund(order)\n", "require_owner(user, order)\nrefund(order)\n", "await require_owner(order, user)\nrefund(order)\n"),
     Case("commit_hook", ".husky/pre-commit", "npm test\nnpm run lint\n", "npm run lint\n", "npm run lint\nnpm test\n"),
     Case("constant_time", "p.py", "return hmac.compare_digest(a, b)\n", "return a == b\n", "return hmac.compare_digest(a, sign(b))\n"),
     Case("cookie_setting", "settings.py", "SESSION_COOKIE_SECURE = True\nA = 1\n", "A = 1\n", "A = 1\nSESSION_COOKIE_SECURE = True\n"),
