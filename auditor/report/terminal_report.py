@@ -177,7 +177,7 @@ def _print_sensitive(report: AuditReport, console: Console) -> None:
     for each in lines.areas[:most]:
         places = ", ".join(describe_place(place) for place in each.places[: sensitive_summary.MAX_PLACES])
         more = sensitive_summary.more_places(each, sensitive_summary.MAX_PLACES)
-        console.print(_sentence(f"  {each.does}: {places}{more}", "dim"))
+        console.print(_sentence(f"  {each.does} in {places}{more}", "dim"))
     if rest:
         console.print(_sentence(rest, "dim"))
     console.print()

@@ -1152,8 +1152,8 @@ def test_folders_that_are_touched_are_counted_where_there_are_any(files: tuple[F
     [
         ({"a.py": FileStatus.ANALYSED}, "The only file in scope was analysed."),
         ({"a.py": FileStatus.ANALYSED, "b.py": FileStatus.ANALYSED}, "All 2 files in scope were analysed."),
-        ({"a.py": FileStatus.ANALYSED, "b.kt": FileStatus.PARTIAL}, "`b.kt` was only partly parsed or only searched as text (1 of 2 files)."),
-        ({"a.py": FileStatus.ANALYSED, "b.kt": FileStatus.PARTIAL, "c.kt": FileStatus.PARTIAL}, "`b.kt`, `c.kt` were only partly parsed or only searched as text (2 of 3 files)."),
+        ({"a.py": FileStatus.ANALYSED, "b.kt": FileStatus.PARTIAL}, "`b.kt` was analysed only in part (1 of 2 files): r of b.kt."),
+        ({"a.py": FileStatus.ANALYSED, "b.kt": FileStatus.PARTIAL, "c.kt": FileStatus.PARTIAL}, "`b.kt`, `c.kt` were analysed only in part (2 of 3 files): r of b.kt, r of c.kt."),
         ({"a.py": FileStatus.UNAVAILABLE, "b.py": FileStatus.ANALYSED}, "`a.py` could not be analysed (1 of 2 files): r of a.py."),
         ({"a.py": FileStatus.UNAVAILABLE, "b.kt": FileStatus.PARTIAL}, "`a.py`, `b.kt` could not be analysed (2 of 2 files, 1 of them only in part): r of a.py."),
         ({f"{n}.py": FileStatus.UNAVAILABLE for n in range(4)}, "`0.py`, `1.py`, `2.py` and 1 more could not be analysed (4 of 4 files): r of 0.py, r of 1.py and 2 more."),
