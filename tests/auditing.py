@@ -40,9 +40,9 @@ def audited(
     """The report on a repository, as the command line would make it; by the embedded bench and the rubric's gate unless others are given.
 
     With `gather_once`, evidence of the same commits is gathered for the first of all such audits: for tests of what judges
-    make of it. Such an audit, and one by a bench of the test's own, is made in this process, all others in a smaller one.
+    make of it. A bench of the test's own is heard in this process; all else is done in a smaller one.
     """
-    make = _audited if bench is not None or gather_once else in_small_process(_audited)
+    make = _audited if bench is not None else in_small_process(_audited)
     return make(
         target,
         base,
@@ -85,10 +85,14 @@ def _audited(
         )
         subject = _subject(repo, whole_tree=settled.whole_tree)
         change = ChangeReader(repo)
+
+        def gather(about: Subject, probes: Iterable[str]) -> GatheredEvidence:
+            if bench is None:
+                return evidence_gathering.gather(repo, about, probes, options)
+            return (_gathered_once if gather_once else _gathered_beside)(target, base, about, tuple(probes), options)
+
         steps = pipeline.Steps(
-            gather=lambda about, probes: (_gathered_once if gather_once else evidence_gathering.gather)(
-                repo, about, probes, options
-            ),
+            gather=gather,
             redact=redact_evidence,
             bench=bench or EmbeddedBench(),
             dossier=change.dossier,
@@ -104,13 +108,36 @@ _gathered: dict[tuple[object, ...], GatheredEvidence] = {}
 
 
 def _gathered_once(
-    repo: Repo, about: Subject, probes: Iterable[str], options: evidence_gathering.Options
+    target: Path, base: str | None, about: Subject, probes: tuple[str, ...], options: evidence_gathering.Options
 ) -> GatheredEvidence:
     """What was gathered of the same commits before: drawings of the same files have the same ids wherever they are."""
-    key = (about, tuple(probes), options.whole_tree, options.exclude, options.description)
+    key = (about, probes, options.whole_tree, options.exclude, options.description)
     if key not in _gathered:
-        _gathered[key] = evidence_gathering.gather(repo, about, probes, options)
+        _gathered[key] = _gathered_beside(target, base, about, probes, options)
     return _gathered[key]
+
+
+def _gathered_beside(
+    target: Path, base: str | None, about: Subject, probes: tuple[str, ...], options: evidence_gathering.Options
+) -> GatheredEvidence:
+    """The evidence, gathered in the small process; the bench is heard in this one."""
+    settings_of = (options.jobs, options.cache, options.whole_tree, options.exclude, options.description)
+    return in_small_process(_gathered_there)(target, base, about, probes, settings_of)
+
+
+def _gathered_there(
+    target: Path,
+    base: str | None,
+    about: Subject,
+    probes: tuple[str, ...],
+    settings_of: tuple[int, Path | None, bool, tuple[str, ...], Description | None],
+) -> GatheredEvidence:
+    jobs, cache, whole_tree, exclude, description = settings_of
+    options = evidence_gathering.Options(
+        jobs=jobs, cache=cache, whole_tree=whole_tree, exclude=exclude, description=description
+    )
+    with open_repository(target, base=base) as repo:
+        return evidence_gathering.gather(repo, about, probes, options)
 
 
 def asked(
