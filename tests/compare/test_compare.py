@@ -13,6 +13,9 @@ from tests.compare.differences import Difference, differences
 from tests.compare.versions import ROOT
 from tests.repos import Drawing
 
+pytestmark = pytest.mark.slow
+"""The comparison is a tool of developers, and each test audits by two checkouts."""
+
 
 @pytest.fixture
 def repository(tmp_path: Path) -> Path:
