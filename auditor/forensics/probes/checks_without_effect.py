@@ -110,7 +110,11 @@ def _by_unused_result(match: Match) -> Iterator[Site]:
     if rest and refusals.is_refusing(rest[0]):
         return  # refused in any case: the call takes the time of a real one, or it is logged
     if match.name in _REFUSALS:
-        yield match.site("{call} is created and neither raised nor returned, so nothing is refused", confidence=0.9)
+        yield match.site(
+            "{call} is created and neither raised nor returned, so nothing is refused",
+            confidence=0.9,
+            because=_OTHER_USE_REASON,
+        )
     elif any(_DUMMY.search(last_name(each)) for each in match.call.args):
         yield match.site(_UNUSED, confidence=0.5, because="a comparison with a dummy takes the time of a real one")
     else:
@@ -125,7 +129,7 @@ def _by_comparison(match: Match) -> Iterator[Site]:
         return
     left, right = match.call.args[:2]
     if is_same(left, right):
-        yield match.site("{call} compares a value with itself", confidence=0.9)
+        yield match.site("{call} compares a value with itself", confidence=0.9, because=_OTHER_USE_REASON)
     elif _is_cut(left, right) or _is_cut(right, left):
         yield match.site(
             "{call} compares only as many characters as the other value has: an empty one passes",
@@ -172,11 +176,12 @@ def _by_dependency(match: Match) -> Iterator[Site]:
     given = match.argument("dependency", 0)
     name = last_name(given.body) if isinstance(given, ast.Lambda) else ""
     if name and (refusals.is_check_name(name) or _GUARD.search(name)):
-        yield match.site(f"{{call}} gets a lambda that returns `{name}` without calling it", confidence=0.85)
+        says = f"{{call}} gets a lambda that returns `{name}` without calling it"
+        yield match.site(says, confidence=0.85, because=_OTHER_USE_REASON)
 
 
 def _by_assertion(match: Match) -> Iterator[Site]:
-    yield match.site("`assert` of a tuple is always true", confidence=0.95)
+    yield match.site("`assert` of a tuple is always true", confidence=0.95, because=_OTHER_USE_REASON)
 
 
 def _by_try(match: Match) -> Iterator[Site]:
@@ -258,7 +263,7 @@ def _by_coroutine(match: Match, node: ast.AsyncFunctionDef) -> Iterator[Site]:
             says = f"`{node.name}` is a coroutine that is not awaited, so the condition is always true"
         else:
             continue
-        yield match.site(says, at=call, confidence=0.9)
+        yield match.site(says, at=call, confidence=0.9, because=_OTHER_USE_REASON)
 
 
 def _is_call_of(match: Match, call: ast.Call, scope: Scope) -> bool:

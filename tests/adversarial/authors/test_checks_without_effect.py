@@ -11,7 +11,7 @@ from auditor.domain import Outcome
 from auditor.forensics.engine.probe_discovery import discover_probes
 from auditor.forensics.engine.probe_subscriptions import Interest
 from auditor.forensics.engine.single_file_scan import scan_file
-from tests.auditing import asked
+from tests.auditing import asked, found
 from tests.repos import Drawing
 from tests.seeing import sites
 
@@ -183,3 +183,34 @@ def test_an_imported_check_loses_its_await(head: str, is_reported: bool, tmp_pat
     drawing.commit({"src/refunds.ts": head})
     evidence = asked(tmp_path, base, "code.protection_weakened").evidence
     assert any(each.outcome is Outcome.FOUND for each in evidence) is is_reported
+
+
+FORMS = """\
+import hmac
+
+from fastapi import Depends, FastAPI
+
+app = FastAPI()
+
+
+async def require_admin(user):
+    return user.admin
+
+
+@app.get("/a")
+def wipe(user=Depends(lambda: require_admin)):
+    assert (user.admin, "not allowed")
+    require_admin(user)
+    PermissionError("no")
+    hmac.compare_digest(user.key, user.key)
+    return erase(hmac.compare_digest(user.name, user.name))
+"""
+
+
+def test_an_audit_says_why_each_form_is_not_quite_sure(drawing: Drawing) -> None:
+    drawing.commit({"README.md": "# A\n"})
+    drawing.branch("work")
+    drawing.commit({"shop/api.py": FORMS})
+    facts = found(asked(drawing.path, "main", "code.check_without_effect"), "code.check_without_effect")
+    assert len({place.start for each in facts for place in each.locations if place.kind == "code"}) >= 5
+    assert all(each.confidence_reason for each in facts if each.confidence < 1)
