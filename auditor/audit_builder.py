@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from auditor.forensics.engine.evidence_gathering import Options
     from auditor.judges.bench_interface import Bench, SourceReader
     from auditor.judges.image_classification import Picture, PictureFinder
+    from auditor.repo.git_objects import BlobReader
     from auditor.repo.repository import Repo
     from auditor.report.rule_page_text import RuleText
 
@@ -244,7 +245,8 @@ class ChangeReader:
         from auditor.dossier.sensitive_line_reading import sensitive_lines
 
         withheld = (*self.never_send, *self.exclude)
-        return sensitive_lines(findings, change_view(self.repo), secret_lines(evidence), withheld)
+        with self.repo.blobs() as reader:
+            return sensitive_lines(findings, change_view(self.repo, reader), secret_lines(evidence), withheld)
 
     def _options(self, evidence: Sequence[Evidence], tokens: int) -> DossierOptions:
         from auditor.dossier.builder import DossierOptions
@@ -258,14 +260,14 @@ class ChangeReader:
         )
 
 
-def change_view(repo: Repo) -> ChangeView:
-    """What the dossier reads of a repository."""
+def change_view(repo: Repo, opened: BlobReader | None = None) -> ChangeView:
+    """What the dossier reads of a repository: with an open reader, or with a git process for each reading."""
     from auditor.dossier.builder import ChangeView
 
     def read(entries: Iterable[TreeEntry]) -> dict[str, bytes | None]:
         ids = list(dict.fromkeys(each.blob for each in entries if each.kind is EntryKind.FILE))
         repo.prepare(ids)
-        with repo.blobs() as reader:
+        with nullcontext(opened) if opened is not None else repo.blobs() as reader:
             found = reader.read(ids, limit=_MAX_BLOB_BYTES)
             return {blob: content if isinstance(content, bytes) else None for blob, content in found}
 

@@ -268,7 +268,7 @@ def test_few_git_processes_are_needed_whatever_the_size(drawing: Drawing) -> Non
     drawing.branch("work")
     for number in range(10):
         drawing.commit({f"f{n}.py": f"x = {number}\n" for n in range(number * 10)})
-    assert audited(drawing.path, "main", jobs=2).timings.git_processes <= 16
+    assert audited(drawing.path, "main", jobs=2).timings.git_processes <= 15
 
 
 def test_the_evidence_path_loads_no_model_and_no_api_library(drawing: Drawing) -> None:
