@@ -24,6 +24,7 @@ from auditor.domain import (
     Scope,
     SensitiveLines,
     Severity,
+    Standing,
     State,
     Subject,
     TeamRowsRecord,
@@ -117,10 +118,11 @@ def audit(repository: RepositoryInfo, subject: Subject, applied: AppliedRubric, 
     hearing = heard.hearing
     with clock("verdict"):
         verdict = _reach_verdict(subject, applied, heard)
+    unmet = _unmet(applied.rubric, evidence, subject.scope)
     with clock("excerpts"):
-        excerpts = steps.excerpts(_findings(applied.rubric, evidence, subject.scope), evidence)
+        excerpts = steps.excerpts(_findings(unmet), evidence)
     with clock("sensitive_lines"):
-        sensitive_lines = _sensitive_lines(subject, applied.rubric, steps, evidence)
+        sensitive_lines = _sensitive_lines(subject, unmet, steps, evidence)
     return AuditReport(
         tool=_tool(repository, steps),
         subject=subject,
@@ -160,23 +162,25 @@ def _rubric_record(applied: AppliedRubric) -> RubricRecord:
     )
 
 
-def _sensitive_lines(subject: Subject, rubric: Rubric, steps: Steps, evidence: Sequence[Evidence]) -> SensitiveLines:
+def _sensitive_lines(
+    subject: Subject, unmet: Iterable[Standing], steps: Steps, evidence: Sequence[Evidence]
+) -> SensitiveLines:
     """Lines of the change to read first; none of a whole tree. A finding of low severity hides no line: it may be folded."""
     if subject.scope is not Scope.INTRODUCED:
         return SensitiveLines()
-    return steps.sensitive_lines(_findings(rubric, evidence, subject.scope, but=Severity.LOW), evidence)
+    shown = (each for each in unmet if each.expectation.severity is not Severity.LOW)
+    return steps.sensitive_lines(_findings(shown), evidence)
 
 
-def _findings(
-    rubric: Rubric, evidence: Iterable[Evidence], scope: Scope, but: Severity | None = None
-) -> tuple[Evidence, ...]:
-    """The evidence that breaks an expectation of the rubric, each once, in the rubric's order; `but` is a severity left out."""
-    found: dict[str, Evidence] = {}
-    for standings in assess_rubric(rubric, evidence, scope).values():
-        for standing in standings:
-            if standing.state is State.UNMET and standing.expectation.severity is not but:
-                found.update((each.id, each) for each in standing.evidence)
-    return tuple(found.values())
+def _unmet(rubric: Rubric, evidence: Iterable[Evidence], scope: Scope) -> tuple[Standing, ...]:
+    """The broken expectations of the rubric, in its order."""
+    assessed = assess_rubric(rubric, evidence, scope).values()
+    return tuple(each for standings in assessed for each in standings if each.state is State.UNMET)
+
+
+def _findings(unmet: Iterable[Standing]) -> tuple[Evidence, ...]:
+    """The evidence that breaks expectations, each once."""
+    return tuple({each.id: each for standing in unmet for each in standing.evidence}.values())
 
 
 def _is_empty(subject: Subject, applied: AppliedRubric, evidence: Sequence[Evidence]) -> bool:
