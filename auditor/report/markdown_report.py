@@ -133,8 +133,7 @@ def _places(evidence: Evidence) -> SafeText:
 
 
 def _area_places(area: SensitiveArea) -> SafeText:
-    shown = ", ".join(_place(each) for each in area.places[:MAX_PLACES])
-    return SafeText(f"{shown}{sensitive_summary.more_places(area, MAX_PLACES)}")
+    return SafeText(sensitive_summary.list_places(area, MAX_PLACES, _place))
 
 
 def _id_list(evidence: Iterable[Evidence]) -> SafeText:

@@ -244,9 +244,8 @@ class _PageBuilder:
         )
 
     def _sensitive(self, item: SensitiveArea) -> SensitiveItem:
-        most = self.detail.area_places
-        places = ", ".join(self._place(each) for each in item.places[:most])
-        return SensitiveItem(self._clip(item.does), SafeText(f"{places}{sensitive_summary.more_places(item, most)}"))
+        places = sensitive_summary.list_places(item, self.detail.area_places, self._place)
+        return SensitiveItem(self._clip(item.does), SafeText(places))
 
     def _fix(self, number: int, item: Priority) -> Fix:
         evidence, first = item.evidence, item.first

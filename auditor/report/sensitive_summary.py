@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from auditor.domain import SensitiveArea, SensitiveLines
+from collections.abc import Callable
+
+from auditor.domain import CodeLocation, SensitiveArea, SensitiveLines
 
 MAX_AREAS = 6
 """Areas on a surface that has to stay short."""
@@ -12,12 +14,17 @@ TITLE = "Sensitive lines for a reviewer to read"
 NOTE = "no finding of medium or higher severity points at them, which does not mean that they are right"
 
 
-def more_places(area: SensitiveArea, shown: int) -> str:
+def _more_places(area: SensitiveArea, shown: int) -> str:
     """What follows the shown places of an area: how many there are beside them; empty for none."""
     left = len(area.places) - min(shown, len(area.places)) + area.left_out
     if not left:
         return ""
     return f" and {left:,} more" if shown else f"{left:,} {'place' if left == 1 else 'places'}"
+
+
+def list_places(area: SensitiveArea, shown: int, describe: Callable[[CodeLocation], str]) -> str:
+    """The first places of an area as a surface describes them, and how many there are beside them."""
+    return f"{', '.join(map(describe, area.places[:shown]))}{_more_places(area, shown)}"
 
 
 def rest_sentence(lines: SensitiveLines, shown: int) -> str:

@@ -175,9 +175,8 @@ def _print_sensitive(report: AuditReport, console: Console) -> None:
     if lines.areas:
         console.print(_sentence(f"{sensitive_summary.TITLE}: {sensitive_summary.NOTE}.", "dim"))
     for each in lines.areas[:most]:
-        places = ", ".join(describe_place(place) for place in each.places[: sensitive_summary.MAX_PLACES])
-        more = sensitive_summary.more_places(each, sensitive_summary.MAX_PLACES)
-        console.print(_sentence(f"  {each.does} in {places}{more}", "dim"))
+        places = sensitive_summary.list_places(each, sensitive_summary.MAX_PLACES, describe_place)
+        console.print(_sentence(f"  {each.does} in {places}", "dim"))
     if rest:
         console.print(_sentence(rest, "dim"))
     console.print()
