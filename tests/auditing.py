@@ -121,8 +121,7 @@ def _gathered_beside(
     target: Path, base: str | None, about: Subject, probes: tuple[str, ...], options: evidence_gathering.Options
 ) -> GatheredEvidence:
     """The evidence, gathered in the small process; the bench is heard in this one."""
-    settings_of = (options.jobs, options.cache, options.whole_tree, options.exclude, options.description)
-    return in_small_process(_gathered_there)(target, base, about, probes, settings_of)
+    return in_small_process(_gathered_there)(target, base, about, probes, options)
 
 
 def _gathered_there(
@@ -130,12 +129,8 @@ def _gathered_there(
     base: str | None,
     about: Subject,
     probes: tuple[str, ...],
-    settings_of: tuple[int, Path | None, bool, tuple[str, ...], Description | None],
+    options: evidence_gathering.Options,
 ) -> GatheredEvidence:
-    jobs, cache, whole_tree, exclude, description = settings_of
-    options = evidence_gathering.Options(
-        jobs=jobs, cache=cache, whole_tree=whole_tree, exclude=exclude, description=description
-    )
     with open_repository(target, base=base) as repo:
         return evidence_gathering.gather(repo, about, probes, options)
 

@@ -16,6 +16,10 @@ if TYPE_CHECKING:
     from auditor.forensics.documents.report_selection import ReportFile
 
 
+def _say_nothing(_what: str, _done: int, _all: int) -> None:
+    """Progress that nobody asked for; a function of the module, so that options can be sent to another process."""
+
+
 @dataclass(frozen=True)
 class Options:
     """How to gather. `jobs` are worker processes; `cache` a folder to keep records in, or none.
@@ -33,7 +37,7 @@ class Options:
     reports: tuple[ReportFile, ...] = ()
     papers: Papers = field(default_factory=Papers)
     check_name: str = ""
-    progress: Callable[[str, int, int], None] = lambda _what, _done, _all: None
+    progress: Callable[[str, int, int], None] = _say_nothing
 
 
 class GatheredEvidence(Frozen):
