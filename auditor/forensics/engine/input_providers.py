@@ -153,8 +153,7 @@ class InputGatherer:
         return GatheredInputs(by_kind, hidden, secret_blobs)
 
     def _gather_workflows(self) -> WorkflowFiles:
-        if self._workflows is None:
-            return WorkflowFiles(self._unread_workflows, {})
+        assert self._workflows is not None, "workflows are read after `begin`"
         outcomes = self._workflows.scan.wait_for_outcomes()
         head, base = (_read_workflows(texts, outcomes) for texts in (self._workflows.head, self._workflows.base))
         return WorkflowFiles({**self._unread_workflows, **head}, base)
