@@ -110,7 +110,7 @@ def _put(header_of: dict[int, int], number: int, header: int) -> None:
 def lines_about_access(file: ChangedFile, comments: Mapping[Side, Collection[int]]) -> Mapping[Side, Mapping[int, str]]:
     """The changed lines inside blocks about access that both sides of the change have, with the words of the block.
 
-    A block that is new or gone as a whole is told by its own words.
+    A block that is new or removed as a whole is listed by its own words.
     """
     if not file.before or not file.after or not is_code(file.path):
         return {Side.HEAD: {}, Side.BASE: {}}

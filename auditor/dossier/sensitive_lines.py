@@ -28,7 +28,7 @@ from auditor.report.secret_redaction import redact
 MAX_PLACES = 40
 """Places that are kept of a change."""
 MAX_HITS = 20_000
-"""Sensitive lines of one side of a file that are told apart; more of them are only counted."""
+"""Sensitive lines of one side of a file that are looked at one by one; more of them are only counted."""
 _MAX_RUN = 8
 """Lines one after the other that are shown as one place."""
 _SKIPPED = frozenset({Role.DOCUMENTATION, Role.GENERATED, Role.VENDORED})
@@ -118,13 +118,12 @@ class SensitiveLineFinder:
         places = _ordered(_without_imports(_one_area_each(lines)))
         kept, left = _spread(places)
         left += self._more
-        order = {area: index for index, area in enumerate(dict.fromkeys(each.area for each in places))}
         shown: dict[str, list[CodeLocation]] = defaultdict(list)
         for each in kept:
             shown[each.area].append(_location(each.line, secret_lines))
         found = [
             SensitiveArea(area=area, does=areas()[area].does, places=tuple(shown[area]), left_out=left[area])
-            for area in sorted(shown, key=order.__getitem__)
+            for area in shown
         ]
         return SensitiveLines(areas=tuple(found), unread_files=unread)
 
