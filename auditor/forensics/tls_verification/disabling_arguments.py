@@ -38,7 +38,7 @@ def by_uncommon_argument(match: Match, name: str) -> Iterator[Site]:
     own = CLIENT_OPTIONS[name].argument if name in CLIENT_OPTIONS else ""
     passed = [each for each in match.call.keywords if each.arg not in {"cert_reqs", own}]
     if any(is_insecure_pair(match, each.arg, each.value) for each in passed):
-        yield match.site(CONNECTION_STATEMENT, confidence=0.9)
+        yield match.site(CONNECTION_STATEMENT, confidence=0.9, because="the client may not know the argument")
 
 
 def by_argument_name(match: Match) -> Iterator[Site]:
