@@ -144,32 +144,20 @@ def _from_entries(w: LoweringContext, node: Node, args: list[ast.expr]) -> ast.e
     return w.call(node, w.name(node, "dict"), pairs)
 
 
-def _merge_objects(w: LoweringContext, node: Node, args: list[ast.expr]) -> ast.expr:
-    return w.at(node, ast.Dict(keys=[None] * len(args), values=args))
-
-
-def _read_json(w: LoweringContext, node: Node, args: list[ast.expr]) -> ast.expr:
-    return w.method(node, w.name(node, HIDDEN["json"]), "loads", args[0])
-
-
-def _write_json(w: LoweringContext, node: Node, args: list[ast.expr]) -> ast.expr:
-    return w.method(node, w.name(node, HIDDEN["json"]), "dumps", args[0])
-
-
 _STATIC: dict[str, Callable[[LoweringContext, Node, list[ast.expr]], ast.expr]] = {
     "Object.entries": _entries("items"),
     "Object.keys": _entries("keys"),
     "Object.values": _entries("values"),
     "Object.fromEntries": _from_entries,
-    "Object.assign": _merge_objects,
+    "Object.assign": lambda w, node, args: w.at(node, ast.Dict(keys=[None] * len(args), values=args)),
     "Object.freeze": lambda _w, _node, args: args[0],
     "Promise.all": lambda _w, _node, args: args[0],
     "Promise.allSettled": lambda _w, _node, args: args[0],
     "Promise.resolve": lambda _w, _node, args: args[0],
     "Array.from": lambda w, node, args: w.call(node, w.name(node, "list"), args[0]),
     "Array.isArray": lambda w, node, args: w.call(node, w.name(node, "isinstance"), args[0], w.name(node, "list")),
-    "JSON.parse": _read_json,
-    "JSON.stringify": _write_json,
+    "JSON.parse": lambda w, node, args: w.method(node, w.name(node, HIDDEN["json"]), "loads", args[0]),
+    "JSON.stringify": lambda w, node, args: w.method(node, w.name(node, HIDDEN["json"]), "dumps", args[0]),
 }
 HIDDEN = {name: f"{name} of Python" for name in ("json", "subprocess", "tempfile", "shutil", "pathlib")}
 """Python modules whose functions stand for a script's, under names that no script can use."""
