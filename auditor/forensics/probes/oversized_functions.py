@@ -141,7 +141,7 @@ def _oversized_fact(
     several = "functions have" if change is None else "changed functions now have"
     listed = first_few([each.told(unit) for each in oversized], _MAX_NAMES)
     statement = (
-        f"{oversized[0].described(unit, in_change=change is not None)}, {beyond}"
+        f"{oversized[0].described(unit, in_change=change is not None)}, {beyond.removesuffix(f' {unit}')}"
         if len(oversized) == 1
         else f"{len(oversized):,} {several} {beyond}: {listed}"
     )
