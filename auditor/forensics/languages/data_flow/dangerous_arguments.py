@@ -297,7 +297,7 @@ class DangerousArguments:
 
 
 def _pieces(text: Expression) -> Iterator[Expression]:
-    """What a text is put together of, in its order."""
+    """The parts that a text is built from, in their order."""
     waiting = [text]
     for _ in range(_MAX_WORDS):
         if not waiting:
