@@ -257,7 +257,7 @@ def typical() -> AuditReport:
     breaks = seen("code.public_api_break#1", "No breaking API change in 3 changed modules.", outcome=Outcome.NOT_FOUND)
     docs = seen(
         "docs.paths_exist#1",
-        "Documented path does not exist: `parcels/printers.py` (1 of 9 paths in documents).",
+        "Documented path does not exist: `parcels/printers.py`.",
         line("docs/printing.md", 14, "see `parcels/printers.py`"),
         outcome=Outcome.NOT_FOUND,
         measure=0.89,
@@ -332,7 +332,7 @@ def contested() -> AuditReport:
     """A fork's pull request heard by a model: a dissent, an abstention, a waiver, an opinion set aside, dark files."""
     size = seen(
         "change.size#1",
-        "Too large for one review (at most 400 lines): the change adds 1,818 lines to review in 48 files.",
+        "Too large for one review: 1,818 lines to review in 48 files, and the limit is 400.",
         CodeLocation(path="parcels/routing.py"),
         CodeLocation(path="parcels/zones.py"),
         measure=0.9,
@@ -352,7 +352,7 @@ def contested() -> AuditReport:
     )
     skipped = seen(
         "tests.removed_or_skipped#1",
-        "2 tests are removed.",
+        "2 tests removed: `test_zone_of_island`, `test_zone_of_border_town`.",
         line("tests/test_zones.py", 12, "def test_zone_of_island():", side=Side.BASE),
         line("tests/test_zones.py", 19, "def test_zone_of_border_town():", side=Side.BASE),
         measure=0.2,

@@ -6,7 +6,6 @@ the whole suite is several times as large as one that only audits, and thousands
 
 from __future__ import annotations
 
-import gc
 import multiprocessing
 import os
 import threading
@@ -57,15 +56,10 @@ def _executor(_process: int) -> ProcessPoolExecutor:
 
 
 def _begin() -> None:
-    """Load what every audit needs, once for all that this process forks."""
-    from auditor.forensics.secrets import secret_detector
-    from tests.warm import warm_up
+    from tests.warm import prepare_forks
 
     threading.Thread(target=_end_with_parent, daemon=True).start()
-    warm_up()
-    secret_detector.load_scanner()
-    gc.collect()
-    gc.freeze()
+    prepare_forks()
 
 
 def _end_with_parent() -> None:

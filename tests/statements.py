@@ -29,7 +29,8 @@ _PRINTED_KEYS = {"because", "does", "meaning", "reason", "reasons", "says", "sta
 """Keys of rows whose text is printed beside a finding."""
 _TAG = re.compile(r"\{[%{].*?[%}]\}")
 _LETTERS = re.compile(r"[^\W\d_]+")
-_CODE_LIKE = re.compile(r"\\|\(\?|\[\^|\[a-z|^[^\w`{\"“]")
+_CODE_LIKE = re.compile(r"\\|\(\?|\[\^|\[a-z]|\[a-z-|^(?!\[[\w ]*\|)[^\w`{\"“]")
+"""Patterns and code. A statement may begin with words for one and for several: `[Test|{} tests] removed`."""
 
 
 @dataclass(frozen=True)

@@ -70,7 +70,10 @@ def test_rows_that_the_head_adds_take_effect_after_the_merge_and_are_reported(dr
     result = change(drawing, {}, {**AT_BASE, "shop.py": CALLS})
     assert reported(result, "code.no_timeout") == []
     assert result.report.rubric.team_rows is None
-    assert any("edits merge rules" in each.statement for each in reported(result, "governance.gate_changed"))
+    assert any(
+        "edits files that decide what may be merged" in each.statement
+        for each in reported(result, "governance.gate_changed")
+    )
 
 
 def test_a_change_is_not_exempted_by_the_sanitizer_row_that_it_adds(drawing: Drawing) -> None:

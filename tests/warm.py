@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import gc
+
 from auditor.dossier.syntax import read_syntax
 from auditor.forensics.engine.probe_discovery import discover_probes
 from auditor.forensics.engine.probe_subscriptions import Interest
 from auditor.forensics.engine.single_file_scan import scan_file
 from auditor.forensics.languages.described_languages import described_languages
 from auditor.forensics.languages.language_registry import covered_languages
+from auditor.forensics.secrets import secret_detector
+from tests.forensics.agent_systems.reading import system
 
 _SAMPLE = b"""#!/usr/bin/env any
 import os, subprocess
@@ -27,6 +31,29 @@ func TestGo(t *testing.T) { exec.Command("sh", "-c", r.FormValue("name")).Run();
 test('goes', () => { expect(go(1)).toBe(2) })
 class Shop { void run(String name) throws Exception { try { Runtime.getRuntime().exec("sh " + name); } catch (Exception e) { } } }
 """
+_SYSTEM = {
+    "a.py": """
+from langgraph.graph import StateGraph, START, END
+graph = StateGraph(dict)
+graph.add_node("judge", lambda state: {"score": 1})
+graph.add_edge(START, "judge")
+graph.add_edge("judge", END)
+app = graph.compile()
+""",
+    "a.ts": """
+import { StateGraph, START, END } from "@langchain/langgraph";
+const graph = new StateGraph(State).addNode("judge", async (s) => ({ score: 1 })).addEdge(START, "judge").addEdge("judge", END);
+export const app = graph.compile();
+""",
+}
+
+
+def prepare_forks() -> None:
+    """Load what every audit needs, once for all processes that this one forks; it is never freed."""
+    warm_up()
+    secret_detector.load_scanner()
+    gc.collect()
+    gc.freeze()
 
 
 def warm_up() -> None:
@@ -38,3 +65,5 @@ def warm_up() -> None:
         if language in covered_languages():
             covered_languages()[language]
         scan_file(_SAMPLE, language, interest)
+    for path, text in _SYSTEM.items():
+        system({path: text})

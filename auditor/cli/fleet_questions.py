@@ -178,7 +178,7 @@ def _policy(options: dict[str, Any]) -> Policy:
     """The policy of the options. Raises UserError when nothing is asked, or for a criterion that the rubric lacks."""
     from auditor import rubric_loader, settings
     from auditor.domain import Severity
-    from auditor.fleet.policy_simulation import Policy, report_probes
+    from auditor.fleet.policy_simulation import Policy
 
     name, criteria, severity = options["rubric"], options["minimum"], options["no_new"]
     if name is None and options["min_overall"] is None and not criteria and severity is None:
@@ -198,7 +198,6 @@ def _policy(options: dict[str, Any]) -> Policy:
         overall=options["min_overall"],
         criteria=criteria,
         no_new=Severity(severity) if severity is not None else None,
-        report_probes=report_probes() if rubric is not None else (),
     )
 
 

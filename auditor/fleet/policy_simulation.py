@@ -6,8 +6,9 @@ model cannot be had again, so those on the record are used, and the result is ma
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import cache
 
 from auditor import __version__
 from auditor.domain import (
@@ -23,7 +24,6 @@ from auditor.domain import (
 )
 from auditor.domain.simulation import AskedPolicy, Demand, SimulatedAudit, UnansweredAudit
 from auditor.fleet.store import UnitFile
-from auditor.forensics.probe_kit.probe_decorators import SubjectProbe
 from auditor.judges.embedded_bench import EmbeddedBench, hear_scores
 from auditor.synthesis import derive_verdict
 
@@ -39,8 +39,6 @@ class Policy:
     overall: float | None = None
     criteria: Mapping[str, float] = field(default_factory=dict)
     no_new: Severity | None = None
-    report_probes: Collection[str] = ()
-    """Ids of probes that read reports on the system: what they look for there depends on the rubric."""
 
     @property
     def asked(self) -> AskedPolicy:
@@ -58,7 +56,7 @@ def simulate(about: UnitFile, report: AuditReport, policy: Policy) -> SimulatedA
     """The record under the policy, or what it lacks."""
     rubric = policy.rubric or report.rubric.definition
     gate = gate_under(report, policy)
-    lacks = tuple(_missing(report, rubric, gate, policy.report_probes))
+    lacks = tuple(_missing(report, rubric, gate))
     if lacks:
         return UnansweredAudit(key=about.key, repository=about.unit.repository, head=report.subject.head, lacks=lacks)
     is_same_rubric = rubric == report.rubric.definition
@@ -101,13 +99,13 @@ def gate_under(report: AuditReport, policy: Policy) -> GatePolicy:
     )
 
 
-def _missing(report: AuditReport, rubric: Rubric, gate: GatePolicy, report_probes: Collection[str]) -> Iterator[str]:
+def _missing(report: AuditReport, rubric: Rubric, gate: GatePolicy) -> Iterator[str]:
     """What the policy asks and the record does not have."""
     recorded = report.rubric.definition
     asked = recorded.probes() | {each.probe for each in report.evidence}
     needed = rubric.probes()
     yield from (f"rule {each} was not run" for each in sorted(needed - asked))
-    if rubric.papers != recorded.papers and needed.intersection(report_probes):
+    if rubric.papers != recorded.papers and needed & _report_probes():
         yield "reports were read for other terms and claims"
     known = {each.id for each in rubric.criteria}
     yield from (
@@ -147,9 +145,11 @@ def _unmet(verdict: Verdict) -> tuple[Demand, ...]:
     )
 
 
-def report_probes() -> frozenset[str]:
-    """Ids of the probes that read reports on the system."""
+@cache
+def _report_probes() -> frozenset[str]:
+    """Ids of the probes that read reports on the system: what they look for there depends on the rubric."""
     from auditor.forensics.engine.probe_discovery import discover_probes
+    from auditor.forensics.probe_kit.probe_decorators import SubjectProbe
 
     return frozenset(
         name

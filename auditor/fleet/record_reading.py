@@ -40,24 +40,24 @@ def read_records(
 
     `make` may raise UserError for a record that it cannot read. It travels to other processes, and so does what it makes.
     """
-    records = tuple(store.records())
-    count = min(processes or os.cpu_count() or 1, _MAX_PROCESSES, -(-len(records) // _CHUNK))
-    if len(records) < _FEW_RECORDS or count < 2:
-        for each in records:
-            yield _read(make, each)
+    keys = sorted(store.keys())
+    count = min(processes or os.cpu_count() or 1, _MAX_PROCESSES, -(-len(keys) // _CHUNK))
+    if len(keys) < _FEW_RECORDS or count < 2:
+        for each in keys:
+            yield _read(make, store.record(each))
         return
     context = multiprocessing.get_context("spawn")
     with ProcessPoolExecutor(count, mp_context=context, initializer=gc.disable) as pool:
         # What a record is made of refers to nothing in a circle, and looking for circles costs a fifth of the time.
-        chunks = (records[start : start + _CHUNK] for start in range(0, len(records), _CHUNK))
-        for found in pool.map(partial(_read_all, make), chunks):
+        chunks = (keys[start : start + _CHUNK] for start in range(0, len(keys), _CHUNK))
+        for found in pool.map(partial(_read_all, make, store), chunks):
             yield from found
 
 
 def _read_all(
-    make: Callable[[StoredRecord, bytes], Value], records: Sequence[StoredRecord]
+    make: Callable[[StoredRecord, bytes], Value], store: Store, keys: Sequence[str]
 ) -> tuple[ReadRecord[Value], ...]:
-    return tuple(_read(make, each) for each in records)
+    return tuple(_read(make, store.record(each)) for each in keys)
 
 
 def _read(make: Callable[[StoredRecord, bytes], Value], record: StoredRecord) -> ReadRecord[Value]:

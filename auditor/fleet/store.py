@@ -166,8 +166,11 @@ class Store:
 
     def records(self) -> Iterator[StoredRecord]:
         """Every record in the order of its key; none is in memory."""
-        for key, path in sorted(self._files("records")):
-            yield StoredRecord(key, path, _read(UnitFile, self.unit_path(key)))
+        yield from map(self.record, sorted(self.keys()))
+
+    def record(self, key: str) -> StoredRecord:
+        """The record of a key that is there."""
+        return StoredRecord(key, self.record_path(key), _read(UnitFile, self.unit_path(key)))
 
     def failures(self) -> Iterator[FailureFile]:
         """Every failure in the order of its key."""

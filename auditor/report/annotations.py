@@ -128,15 +128,14 @@ def _make_annotation(notes: list[_Note]) -> Annotation:
 def _message(priority: Priority) -> str:
     seen = _plain_text(verdict_sentences.with_note(priority.evidence.statement, ""), 1_000)
     decided = f" This {DECIDED}." if priority.decided_gate else ""
-    # Each note is read alone, so that none says "as above".
-    advice = verdict_sentences.advice_sentences(replace(priority, again=False))
+    # Each note is read alone, so that none refers to another.
+    advice = verdict_sentences.advice_sentences(replace(priority, same_as=0))
     return "\n".join((f"{seen}{decided}", *(_plain_text(each, 600) for each in advice)))
 
 
 def _title(priority: Priority) -> str:
-    """The criterion, with the certainty where it is not confirmed."""
-    title = priority.criterion.title
-    return title if priority.confirmed else f"{title}, {priority.certainty}"
+    """The criterion, with severity and certainty."""
+    return f"{priority.criterion.title}: {priority.weight}"
 
 
 def _plain_text(text: str, limit: int) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from enum import StrEnum
 
 LIKELY_FROM = 0.6
@@ -25,12 +24,11 @@ def certainty_of(confidence: float, confirmed_from: float) -> Certainty:
 
 
 _MEANINGS = {
-    Certainty.LIKELY: "likely: probably right, but check the code before you change it",
-    Certainty.POSSIBLE: "possible: may be a false positive",
+    Certainty.LIKELY: "probably right, but check the code before you change it",
+    Certainty.POSSIBLE: "may be a false positive",
 }
 
 
-def certainty_legend(shown: Iterable[Certainty]) -> str:
-    """What the words in a list mean, for those that are there; empty where everything is confirmed."""
-    there = set(shown)
-    return "; ".join(meaning for word, meaning in _MEANINGS.items() if word in there)
+def meaning_of(certainty: Certainty) -> str:
+    """What the word means for a reader, a clause without a full stop; empty where the finding is confirmed."""
+    return _MEANINGS.get(certainty, "")

@@ -52,17 +52,41 @@ class CodeFinder:
         """The lines of a place with a few before and after; its quote where the record has no more; else nothing."""
         if not isinstance(place, CodeLocation):
             return tuple(_quoted(place.quote, None, "")) if place is not None else ()
-        if place.start is not None:
-            last = min(place.end or place.start, place.start + MAX_PLACE_LINES - 1)
-            for block in self._blocks.get(place.path, ()):
-                pointed = [
-                    index
-                    for index, line in enumerate(block.lines)
-                    if _is_on(line, block.side, place.side) and place.start <= line.number <= last
-                ]
-                if pointed and block.lines[pointed[0]].number == place.start:
-                    return tuple(_window(block.lines, pointed, place.path))
+        if found := self._find(place):
+            block, pointed = found
+            return tuple(_window(block.lines, pointed, place.path))
         return tuple(_quoted(place.quote, place.start, place.path))
+
+    def has_lines(self, place: Location | None) -> bool:
+        """Has the record more of a place than its quote?"""
+        return isinstance(place, CodeLocation) and self._find(place) is not None
+
+    def lines_from(self, place: CodeLocation) -> tuple[str, ...]:
+        """The first line of a place and those that follow it on its side, as text; empty where the record has none."""
+        found = self._find(place)
+        if found is None:
+            return ()
+        block, pointed = found
+        return tuple(
+            each.text
+            for each in block.lines[pointed[0] : pointed[0] + MAX_PLACE_LINES]
+            if _is_on(each, block.side, place.side)
+        )
+
+    def _find(self, place: CodeLocation) -> tuple[_Block, list[int]] | None:
+        """The block with the first line of a place, and the indexes of its lines there."""
+        if place.start is None:
+            return None
+        last = min(place.end or place.start, place.start + MAX_PLACE_LINES - 1)
+        for block in self._blocks.get(place.path, ()):
+            pointed = [
+                index
+                for index, line in enumerate(block.lines)
+                if _is_on(line, block.side, place.side) and place.start <= line.number <= last
+            ]
+            if pointed and block.lines[pointed[0]].number == place.start:
+                return block, pointed
+        return None
 
 
 def _is_on(line: ExhibitLine, side: Side, wanted: Side) -> bool:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from auditor.domain import (
     AuditReport,
-    CodeLocation,
     Conclusion,
     Criterion,
     Evidence,
@@ -18,8 +17,9 @@ from auditor.domain import (
     State,
     assess_rubric,
 )
-from auditor.report.certainty import Certainty, certainty_of
-from auditor.report.escaping import clip, for_code_span, for_markdown
+from auditor.report.certainty import Certainty, certainty_of, meaning_of
+from auditor.report.code_lines import CodeFinder
+from auditor.report.telling_line import telling_line
 from auditor.rule_pages import FindingText, finding_text
 
 
@@ -31,13 +31,13 @@ class Priority:
     standing: Standing
     evidence: Evidence
     first: Location | None
-    more: int
-    """Further places of the same kind."""
+    quote: str
+    """A line at the first place that says more than the statement; empty where none does."""
     advice: str
     decided_gate: bool
     certainty: Certainty
-    again: bool = False
-    """Is the advice that of the one before it?"""
+    same_as: int = 0
+    """The number of the finding just before it, counted from 1, of which the same is to be said; 0 for none."""
 
     @property
     def rule(self) -> str:
@@ -52,44 +52,43 @@ class Priority:
     @property
     def weak(self) -> bool:
         """Is it only possible, or of low severity? Such findings come last and are folded; what decided the gate is not weak."""
-        slight = self.standing.expectation.severity is Severity.LOW or self.certainty is Certainty.POSSIBLE
+        slight = self.severity is Severity.LOW or self.certainty is Certainty.POSSIBLE
         return slight and not self.decided_gate
 
     @property
     def tried(self) -> str:
         """What to try, in a list that is read from its beginning."""
-        return "as above." if self.again else self.advice
+        return f"as in finding {self.same_as}." if self.same_as else self.advice
 
     @property
     def harm(self) -> str:
         """What can go wrong, as the page of the rule says; empty if that was just said."""
-        return "" if self.again else self._text.harm
+        return "" if self.same_as else self._text.harm
 
     @property
     def fine_if(self) -> str:
         """When it may stay as it is, a clause without a full stop; empty if that was just said."""
-        return "" if self.again else self._text.fine_if
+        return "" if self.same_as else self._text.fine_if
 
     @property
     def _text(self) -> FindingText:
         return finding_text(self.rule, self.evidence.statement, getattr(self.first, "path", ""))
 
-    def further_places(self, limit: int = 3) -> tuple[str, ...]:
-        """Some places of the same kind beside the first: `line 7` in the same file, `path:line` elsewhere."""
-        here = getattr(self.first, "path", "")
-        others = self.evidence.locations[1 : limit + 1]
-        return tuple(
-            f"line {each.start}"
-            if isinstance(each, CodeLocation) and each.path == here and each.start is not None
-            else each.spoken
-            for each in others
-        )
+    @property
+    def severity(self) -> Severity:
+        """How severe it is, as the rubric says."""
+        return self.standing.expectation.severity
 
     @property
     def weight(self) -> str:
-        """Severity and certainty in words: `high`, or `high, likely`."""
-        severity = self.standing.expectation.severity.value
-        return severity if self.confirmed else f"{severity}, {self.certainty}"
+        """Severity and certainty in two words: `high severity`, or `high severity, likely`."""
+        return f"{self.severity} severity" if self.confirmed else f"{self.severity} severity, {self.certainty}"
+
+    @property
+    def weight_explained(self) -> str:
+        """The same with what the word for the certainty means, and that the finding decided the gate where it did."""
+        meaning = f" ({meaning_of(self.certainty)})" if not self.confirmed else ""
+        return f"{self.weight}{meaning}{f', {DECIDED}' if self.decided_gate else ''}"
 
 
 def priorities(report: AuditReport) -> tuple[Priority, ...]:
@@ -111,6 +110,7 @@ def priorities(report: AuditReport) -> tuple[Priority, ...]:
     standings = assess_rubric(rubric, report.evidence, report.subject.scope)
     found: list[Priority] = []
     told: set[str] = set()
+    code = CodeFinder(report)
     for criterion in rubric.criteria:
         if status.get(criterion.id) not in (RulingStatus.JUDGED, RulingStatus.INCONCLUSIVE):
             continue
@@ -123,13 +123,19 @@ def priorities(report: AuditReport) -> tuple[Priority, ...]:
                 told.add(evidence.id)
                 certainty = certainty_of(evidence.confidence, rubric.rules.confirmed)
                 blame = evidence.id in blamed and certainty is Certainty.CONFIRMED
-                found.append(_priority(criterion, standing, evidence, advice, decided=blame, certainty=certainty))
+                found.append(_priority(criterion, standing, evidence, advice, code, decided=blame, certainty=certainty))
     ranked = sorted(_with_failed_criteria(found, failed), key=_rank)
-    before = [("", ""), *((each.rule, each.advice) for each in ranked)]
-    return tuple(
-        replace(each, again=bool(each.advice) and (each.rule, each.advice) == said)
-        for each, said in zip(ranked, before, strict=False)
-    )
+    return tuple(_referring_back(ranked))
+
+
+def _referring_back(ranked: Sequence[Priority]) -> Iterator[Priority]:
+    """The findings in their order; one of which the same is to be said as of the one before refers to the first of them."""
+    before, said = ("", "", "", ""), 0
+    for number, each in enumerate(ranked, start=1):
+        texts = (each.rule, each.advice, each.harm, each.fine_if)
+        said = said if each.advice and texts == before else number
+        before = texts
+        yield each if said == number else replace(each, same_as=said)
 
 
 def _with_failed_criteria(found: list[Priority], failed: set[str]) -> list[Priority]:
@@ -148,17 +154,18 @@ def _priority(
     standing: Standing,
     evidence: Evidence,
     advice: dict[str, str],
+    code: CodeFinder,
     *,
     decided: bool,
     certainty: Certainty,
 ) -> Priority:
-    places = evidence.locations
+    first = evidence.locations[0] if evidence.locations else None
     return Priority(
         criterion=criterion,
         standing=standing,
         evidence=evidence,
-        first=places[0] if places else None,
-        more=max(0, len(places) - 1),
+        first=first,
+        quote=telling_line(evidence.statement, first, code),
         advice=advice.get(evidence.id) or advice.get(evidence.probe, ""),
         decided_gate=decided,
         certainty=certainty,
@@ -193,29 +200,5 @@ def advice_by_probe(report: AuditReport) -> dict[str, str]:
     return advice
 
 
-def further_sentence(priority: Priority, write: Callable[[str], str]) -> str:
-    """` and 7 more (line 31, line 40, b.py:3, …)`, each place written by `write`; empty where the first is the only one."""
-    if not priority.more:
-        return ""
-    shown = priority.further_places()
-    rest = ", …" if priority.more > len(shown) else ""
-    return f" and {priority.more:,} more ({', '.join(write(each) for each in shown)}{rest})"
-
-
-def further_in_markdown(priority: Priority, limit: int) -> str:
-    """The same for Markdown: places as code, of at most `limit` characters, lines of the same file as plain words."""
-
-    def write(place: str) -> str:
-        short = clip(place, limit)
-        return for_markdown(short) if short.startswith("line ") else for_code_span(short)
-
-    return further_sentence(priority, write)
-
-
 DECIDED = "makes the check fail"
 """Said of a finding because of which the gate failed."""
-
-
-def describe_place(location: Location | None) -> str:
-    """A place as `path:line`, a commit or a page; empty where there is none."""
-    return location.spoken if location is not None else ""

@@ -15,11 +15,12 @@ from auditor.report import (
     verdict_sentences,
 )
 from auditor.report import previous_scores as past
-from auditor.report.certainty import certainty_legend
+from auditor.report.certainty import meaning_of
 from auditor.report.fix_priorities import Priority, priorities
 from auditor.report.github_links import Links
 from auditor.report.html_templates import render_page
 from auditor.report.html_views import MAX_FINDINGS, ViewBuilder, unread_files, waivers
+from auditor.report.place_words import whole_subject
 from auditor.report.previous_scores import VerdictHistory
 
 
@@ -39,6 +40,7 @@ def html(
         word=verdict_sentences.CONCLUSION_WORDS[report.verdict.conclusion],
         also=verdict_sentences.other_reasons(report),
         subject=report_model.subject(report),
+        whole=whole_subject(report),
         since=reader.since,
         facts=_facts(report, found),
         overall=page_plots.overall_without_threshold(report),
@@ -81,7 +83,7 @@ def _findings(reader: ViewBuilder, found: Sequence[Priority], *, defects: bool) 
         "findings_left": len(found) - len(shown),
         "nothing": verdict_sentences.no_fixes(weak=0, defects=defects),
         "weak_sentence": verdict_sentences.weak_sentence(len(weak)),
-        "certainty": certainty_legend(each.certainty for each in found[:MAX_FINDINGS]),
+        "meaning_of": meaning_of,
     }
 
 

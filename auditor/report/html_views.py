@@ -8,14 +8,12 @@ from dataclasses import dataclass
 
 from auditor.domain import (
     AuditReport,
-    CodeLocation,
     Evidence,
     FileCoverage,
     Location,
     Objection,
     Opinion,
     SensitiveArea,
-    Side,
     State,
     Waiver,
     assess_expectations,
@@ -24,10 +22,11 @@ from auditor.report import objection_summary, report_model
 from auditor.report import previous_scores as past
 from auditor.report.code_lines import CodeFinder, CodeLine
 from auditor.report.escaping import clip
-from auditor.report.fix_priorities import Priority, describe_place
+from auditor.report.fix_priorities import Priority
 from auditor.report.github_links import Links
 from auditor.report.page_content import ANSWER_BY_OUTCOME
 from auditor.report.page_plots import Dumbbell, dumbbell
+from auditor.report.place_words import describe_place, further_places, side_note
 
 _MAX_PLACES = 40
 MAX_FINDINGS = 200
@@ -49,7 +48,8 @@ class PlaceView:
     name: str
     quote: str
     url: str | None
-    before: bool
+    note: str
+    """The side of the change, where it is the base."""
 
 
 @dataclass(frozen=True)
@@ -128,6 +128,8 @@ class FindingView:
     number: int
     priority: Priority
     spot: PlaceView | None
+    also: str
+    """What follows the place: others like it, and the side of the change."""
     lines: tuple[CodeLine, ...]
     others: tuple[PlaceView, ...]
     more: int
@@ -159,8 +161,7 @@ class ViewBuilder:
 
     def spot(self, place: Location) -> PlaceView:
         """A place with the link to it."""
-        before = isinstance(place, CodeLocation) and place.side is Side.BASE
-        return PlaceView(describe_place(place), place.quote, self.links.place(place), before)
+        return PlaceView(describe_place(place), place.quote, self.links.place(place), side_note(place))
 
     def findings(self, found: Sequence[Priority]) -> tuple[FindingView, ...]:
         """The first findings, numbered from 1."""
@@ -168,11 +169,13 @@ class ViewBuilder:
 
     def _finding(self, number: int, priority: Priority) -> FindingView:
         others = priority.evidence.locations[1:]
+        tells = bool(priority.quote) or self.code.has_lines(priority.first)
         return FindingView(
             number=number,
             priority=priority,
             spot=self.spot(priority.first) if priority.first is not None else None,
-            lines=self.code.around(priority.first),
+            also=further_places(priority.evidence.locations, describe_place),
+            lines=self.code.around(priority.first) if tells else (),
             others=tuple(self.spot(each) for each in others[:_MAX_PLACES]),
             more=max(0, len(others) - _MAX_PLACES),
             voices=tuple(self._citing_voices(priority)),

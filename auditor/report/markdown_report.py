@@ -9,21 +9,19 @@ from typing import Any
 
 from auditor.domain import (
     AuditReport,
-    CodeLocation,
     Criterion,
     Evidence,
     Location,
     Opinion,
     Outcome,
     SensitiveArea,
-    Side,
 )
 from auditor.domain.english_lists import first_few
 from auditor.report import bench_description, objection_summary, report_model, sensitive_summary, verdict_sentences
-from auditor.report.certainty import certainty_legend
 from auditor.report.escaped_templates import MAX_TEXT, SafeText, markdown_templates
 from auditor.report.escaping import clip, for_code_span, for_markdown
-from auditor.report.fix_priorities import DECIDED, describe_place, further_in_markdown, priorities
+from auditor.report.fix_priorities import Priority, priorities
+from auditor.report.place_words import describe_place, further_places, side_note, whole_subject
 
 MAX_FIRST = 10
 MAX_PLACES = 12
@@ -56,6 +54,7 @@ def markdown(report: AuditReport) -> str:
             headline=verdict_sentences.verdict(report),
             reasons=verdict_sentences.other_reasons(report),
             subject=_subject(report),
+            whole=SafeText(whole_subject(report)),
             rows=rows,
             scored=report_model.applicable_rows(rows),
             idle=report_model.inapplicable_sentence(rows),
@@ -64,13 +63,11 @@ def markdown(report: AuditReport) -> str:
             objections=objection_summary.standing(report),
             objections_rest=objection_summary.rest_sentence(report, len(objection_summary.standing(report))),
             first=found[:MAX_FIRST],
-            decided=SafeText(DECIDED),
             rest=len(found) - MAX_FIRST,
             sensitive_title=SafeText(sensitive_summary.TITLE),
             sensitive_note=SafeText(sensitive_summary.NOTE),
             sensitive=report.sensitive_lines.areas,
             sensitive_rest=sensitive_summary.rest_sentence(report.sensitive_lines, len(report.sensitive_lines.areas)),
-            certainty=SafeText(certainty_legend(each.certainty for each in found[:MAX_FIRST])),
             evidence={
                 each.id: report_model.group_inapplicable(_relevant(each, by_probe))
                 for each in report.rubric.definition.criteria
@@ -106,7 +103,7 @@ def _environment() -> Any:
     environment = markdown_templates().overlay()
     environment.filters = {
         **environment.filters,
-        "further": lambda each: SafeText(further_in_markdown(each, MAX_TEXT)),
+        "all_places": _all_places,
         "line_of_code": lambda quote: SafeText(for_code_span(clip(" ".join(quote.split()), _MAX_QUOTE))),
         "place": _place,
         "places": _places,
@@ -120,12 +117,19 @@ def _environment() -> Any:
     return environment
 
 
-def _place(location: Location | None, *, in_table: bool = False) -> SafeText:
+def _place(location: Location, *, in_table: bool = False) -> SafeText:
     """A place as code: `path:line`, and whether it is on the base side."""
-    if location is None:
-        return SafeText("")
-    base = " (before)" if isinstance(location, CodeLocation) and location.side is Side.BASE else ""
-    return SafeText(for_code_span(clip(describe_place(location), MAX_TEXT), in_table=in_table) + base)
+    return SafeText(_name(location, in_table=in_table) + side_note(location))
+
+
+def _name(location: Location, *, in_table: bool = False) -> str:
+    return for_code_span(clip(describe_place(location), MAX_TEXT), in_table=in_table)
+
+
+def _all_places(finding: Priority) -> SafeText:
+    """The places of a finding that has any."""
+    first = finding.first
+    return SafeText(f"{_name(first)}{further_places(finding.evidence.locations, _name)}" if first is not None else "")
 
 
 def _places(evidence: Evidence) -> SafeText:

@@ -8,7 +8,6 @@ from collections.abc import Iterable, Sequence
 from auditor.domain import (
     Attempt,
     AuditReport,
-    CodeLocation,
     Conclusion,
     Evidence,
     GateReason,
@@ -18,7 +17,6 @@ from auditor.domain import (
     Ruling,
     RulingStatus,
     SensitiveArea,
-    Side,
     State,
     Waiver,
     assess_expectations,
@@ -32,11 +30,11 @@ from auditor.report import (
     sensitive_summary,
     verdict_sentences,
 )
-from auditor.report.certainty import certainty_legend
 from auditor.report.escaped_templates import SafeText
 from auditor.report.escaping import clip, for_code_span, for_markdown
-from auditor.report.fix_priorities import DECIDED, Priority, describe_place, further_in_markdown, priorities
+from auditor.report.fix_priorities import Priority, priorities
 from auditor.report.github_links import Links
+from auditor.report.place_words import describe_place, further_places, side_note, whole_subject
 from auditor.report.previous_scores import VerdictHistory
 from auditor.report.size_limits import Detail, EvidenceDetail
 from auditor.report.template_values import (
@@ -130,8 +128,6 @@ class _PageBuilder:
             further=tuple(fixes[first:]),
             nothing=SafeText(verdict_sentences.no_fixes(weak=weak, defects=bool(self._objections()))),
             further_title=SafeText(_further_title(shown[first:])),
-            certainty=SafeText(certainty_legend(each.certainty for each in shown[:first])),
-            further_certainty=SafeText(certainty_legend(each.certainty for each in shown[first:])),
             left=len(found) - len(shown),
             sensitive_title=SafeText(sensitive_summary.TITLE),
             sensitive_note=SafeText(sensitive_summary.NOTE),
@@ -163,8 +159,7 @@ class _PageBuilder:
         if not fixes or not lead:
             return SafeText("")
         first = fixes[0]
-        place = f"{first.place}{first.more}: " if first.place else ""
-        return SafeText(f"**{lead}** {place}{for_markdown(first.seen)}")
+        return SafeText(f"**{lead}** {for_markdown(first.seen)} {first.place}{first.more}.")
 
     def _clip(self, text: str) -> str:
         return clip(text, self.detail.words)
@@ -193,9 +188,10 @@ class _PageBuilder:
         return SafeText(_link(SafeText(f"`{head[:10]}`"), self.links.commit(head)) if head.isalnum() else "")
 
     def _place(self, location: Location, *, in_table: bool = False) -> SafeText:
-        base = " (before)" if isinstance(location, CodeLocation) and location.side is Side.BASE else ""
-        shown = self._code(describe_place(location), in_table=in_table)
-        return SafeText(_link(shown, self.links.place(location)) + base)
+        return SafeText(self._linked_name(location, in_table=in_table) + side_note(location))
+
+    def _linked_name(self, location: Location, *, in_table: bool = False) -> SafeText:
+        return _link(self._code(describe_place(location), in_table=in_table), self.links.place(location))
 
     def _score_row(self, row: report_model.Row, since: previous_scores.VerdictChanges | None) -> ScoreRow:
         demand = self._demand(row.criterion.id)
@@ -248,17 +244,16 @@ class _PageBuilder:
         return SensitiveItem(self._clip(item.does), SafeText(places))
 
     def _fix(self, number: int, item: Priority) -> Fix:
-        evidence, first = item.evidence, item.first
-        quote = " ".join(first.quote.split()) if first is not None else ""
+        quote = clip(item.quote, min(_MAX_QUOTE, self.detail.words))
         return Fix(
             number=number,
             indent=SafeText(" " * (len(str(number)) + 2)),
-            place=self._place(first) if first is not None else SafeText(""),
-            more=SafeText(further_in_markdown(item, min(_MAX_QUOTE, self.detail.words))),
-            seen=verdict_sentences.with_note(self._clip(evidence.statement), ""),
-            quote=SafeText(for_code_span(clip(quote, min(_MAX_QUOTE, self.detail.words)))) if quote else SafeText(""),
+            place=SafeText(whole_subject(self.report)) if item.first is None else self._linked_name(item.first),
+            more=SafeText(further_places(item.evidence.locations, self._linked_name)),
+            seen=verdict_sentences.with_note(self._clip(item.evidence.statement), ""),
+            quote=SafeText(for_code_span(quote) if quote else ""),
             about=self._title(item.criterion.title),
-            weight=SafeText(f"{item.weight}{f', {DECIDED}' if item.decided_gate else ''}"),
+            weight=SafeText(item.weight_explained),
             harm=self._clip(item.harm),
             advice=self._clip(item.tried),
             fine_if=self._clip(item.fine_if),

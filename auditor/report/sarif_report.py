@@ -169,7 +169,7 @@ def _result(
     priority: Priority, index: Mapping[str, int], path: str, lines: tuple[int, int], fingerprint: str
 ) -> dict[str, Any]:
     evidence = priority.evidence
-    advice = "".join(f" {each}" for each in verdict_sentences.advice_sentences(replace(priority, again=False)))
+    advice = "".join(f" {each}" for each in verdict_sentences.advice_sentences(replace(priority, same_as=0)))
     return {
         "ruleId": evidence.probe,
         "ruleIndex": index[evidence.probe],

@@ -11,7 +11,7 @@ MAX_AREAS = 6
 MAX_PLACES = 3
 """Places of one area there."""
 TITLE = "Sensitive lines for a reviewer to read"
-NOTE = "no finding of medium or higher severity points at them, which does not mean that they are right"
+NOTE = "These lines are not findings: no rule reports them with medium or higher severity. That does not mean that they are right."
 
 
 def _more_places(area: SensitiveArea, shown: int) -> str:

@@ -26,10 +26,12 @@ class Fix:
     """Blanks that keep a paragraph inside the numbered item."""
     place: SafeText
     more: SafeText
+    """What follows the place: others like it, and the side of the change."""
     seen: str
     quote: SafeText
     about: str
     weight: SafeText
+    """Severity and certainty with what they mean, and that the check fails because of it."""
     harm: str
     advice: str
     fine_if: str
@@ -140,10 +142,6 @@ class Page:
     """What is said where no finding comes first."""
     further_title: SafeText
     """How many follow folded, and how many of them are only possible or of low severity."""
-    certainty: SafeText
-    """What the words for certainty mean that are in the first list; empty where none is."""
-    further_certainty: SafeText
-    """The same of the folded list."""
     left: int
     sensitive_title: SafeText
     sensitive_note: SafeText

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from auditor.domain import AuditReport, Conclusion, Ruling
+from auditor.domain import AuditReport, Conclusion, Location, Ruling
 from auditor.report import bench_description, objection_summary, report_model, sensitive_summary, verdict_sentences
-from auditor.report.certainty import certainty_legend
 from auditor.report.escaping import for_terminal
-from auditor.report.fix_priorities import DECIDED, Priority, describe_place, further_sentence, priorities
+from auditor.report.fix_priorities import DECIDED, Priority, priorities
+from auditor.report.place_words import describe_place, further_places, side_note, whole_subject
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -41,10 +41,8 @@ def print_verdict(report: AuditReport, console: Console) -> None:
         console.print(_sentence(reason, colour))
     found = priorities(report)
     if lead := verdict_sentences.lead(report, found):
-        place = f"{describe_place(found[0].first)}: " if found[0].first else ""
-        console.print(
-            _sentence(f"{lead} {place}{verdict_sentences.with_note(found[0].evidence.statement, '')}", "bold")
-        )
+        seen = verdict_sentences.with_note(found[0].evidence.statement, "")
+        console.print(_sentence(f"{lead} {seen} {_all_places(found[0], report)}.", "bold"))
     console.print()
     layout = _choose_layout(report, console.width)
     console.print(Padding(_table(report, layout), (0, 0, 0, 1)))
@@ -54,7 +52,7 @@ def print_verdict(report: AuditReport, console: Console) -> None:
         console.print(_sentence(layout.legend, "dim"))
         console.print()
     _print_objections(report, console)
-    _print_first(found, console)
+    _print_first(found, report, console)
     console.print()
     _print_sensitive(report, console)
     for waived in verdict_sentences.waiver_sentences(report):
@@ -139,31 +137,30 @@ def _print_objections(report: AuditReport, console: Console) -> None:
         return
     console.print(Text(" Defects that judges see in the change", style="bold"))
     for each in shown[: objection_summary.MAX_SHOWN]:
-        line = Text("   ").append(for_terminal(describe_place(objection_summary.place(each))), style="cyan")
-        console.print(line.append(f"  {each.severity.value}", style="bold red" if each.severity.is_severe else "dim"))
-        for text in objection_summary.problem_sentences(each):
-            console.print(Padding(Text(for_terminal(text)), (0, 1, 0, 5)))
+        claim, *course = objection_summary.problem_sentences(each)
+        console.print(Padding(Text(for_terminal(claim), style="bold"), (0, 1, 0, 3)))
+        line = Text(for_terminal(_place(objection_summary.place(each))), style="cyan")
+        line.append(f"  {each.severity} severity", style="bold red" if each.severity.is_severe else "dim")
+        for text in (line, *(Text(for_terminal(part)) for part in course)):
+            console.print(Padding(text, (0, 1, 0, 5)))
     if rest := objection_summary.rest_sentence(report, min(len(shown), objection_summary.MAX_SHOWN)):
         console.print(Padding(Text(for_terminal(rest), style="dim"), (0, 1, 0, 3)))
     console.print()
 
 
-def _print_first(found: Sequence[Priority], console: Console) -> None:
+def _print_first(found: Sequence[Priority], report: AuditReport, console: Console) -> None:
     from rich.text import Text
 
     if not found:
         console.print(Text(" Nothing to fix: every expectation that applies is met.", style="green"))
         return
     console.print(Text(" What to fix first", style="bold"))
-    for item in found[:MAX_FIRST]:
+    for number, item in enumerate(found[:MAX_FIRST], start=1):
         console.print()
-        _print_item(item, console)
+        _print_item(number, item, report, console)
     if len(found) > MAX_FIRST:
         console.print()
         console.print(Text(f"   {len(found) - MAX_FIRST} more in the reports", style="dim"))
-    if legend := certainty_legend(each.certainty for each in found[:MAX_FIRST]):
-        console.print()
-        console.print(_sentence(f"{legend}.", "dim"))
 
 
 def _print_sensitive(report: AuditReport, console: Console) -> None:
@@ -173,29 +170,40 @@ def _print_sensitive(report: AuditReport, console: Console) -> None:
     if not lines.areas and not rest:
         return
     if lines.areas:
-        console.print(_sentence(f"{sensitive_summary.TITLE}: {sensitive_summary.NOTE}.", "dim"))
+        console.print(_sentence(f"{sensitive_summary.TITLE}. {sensitive_summary.NOTE}", "dim"))
     for each in lines.areas[:most]:
-        places = sensitive_summary.list_places(each, sensitive_summary.MAX_PLACES, describe_place)
+        places = sensitive_summary.list_places(each, sensitive_summary.MAX_PLACES, _place)
         console.print(_sentence(f"  {each.does} in {places}", "dim"))
     if rest:
         console.print(_sentence(rest, "dim"))
     console.print()
 
 
-def _print_item(item: Priority, console: Console) -> None:
+def _print_item(number: int, item: Priority, report: AuditReport, console: Console) -> None:
+    """One finding: what is wrong; where, how severe and how sure; why and what to do; the rule."""
     from rich.padding import Padding
     from rich.text import Text
 
-    place = for_terminal(describe_place(item.first) or item.criterion.title)
-    line = Text().append(place, style="cyan")
-    if item.more:
-        line.append(f" {further_sentence(item, for_terminal)}", style="dim")
-    grave = item.confirmed and item.standing.expectation.severity.is_severe
+    lead = f"{number}. "
+    margin = (0, 1, 0, 3 + len(lead))
+    seen = Text(for_terminal(verdict_sentences.with_note(item.evidence.statement, "")), style="bold")
+    console.print(Padding(Text(lead).append(seen), (0, 1, 0, 3)))
+    line = Text(for_terminal(_all_places(item, report)), style="cyan")
+    grave = item.confirmed and item.severity.is_severe
     line.append(f"  {item.weight}", style="bold red" if grave else "dim")
     if item.decided_gate:
         line.append(f"  {DECIDED}", style="red")
-    line.append(f"  {for_terminal(item.rule)}", style="dim")
-    console.print(Padding(line, (0, 1, 0, 3)))
-    console.print(Padding(Text(for_terminal(verdict_sentences.with_note(item.evidence.statement, ""))), (0, 1, 0, 5)))
-    for said in verdict_sentences.advice_sentences(item):
-        console.print(Padding(Text(for_terminal(said), style="dim"), (0, 1, 0, 5)))
+    console.print(Padding(line, margin))
+    for said in (*verdict_sentences.advice_sentences(item), f"Criterion: {item.criterion.title}. Rule {item.rule}."):
+        console.print(Padding(Text(for_terminal(said), style="dim"), margin))
+
+
+def _all_places(item: Priority, report: AuditReport) -> str:
+    """The places of a finding, or the subject as a whole."""
+    if item.first is None:
+        return whole_subject(report)
+    return f"{describe_place(item.first)}{further_places(item.evidence.locations, describe_place)}"
+
+
+def _place(location: Location) -> str:
+    return f"{describe_place(location)}{side_note(location)}"

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 
 from auditor.domain import AuditReport, Conclusion, Evidence, GateReason, Outcome, RulingStatus
+from auditor.report.certainty import meaning_of
 from auditor.report.escaping import clip
 from auditor.report.fix_priorities import Priority
 
@@ -126,11 +127,13 @@ def _reason_rank(reason: GateReason) -> int:
 
 
 def advice_sentences(finding: Priority) -> tuple[str, ...]:
-    """Why a finding matters, what to try, and when it is fine: a sentence or two each, as far as known."""
+    """Why a finding matters, what to try, when it is fine, and how sure it is: a sentence or two each, as far as known."""
+    meaning = meaning_of(finding.certainty)
     said = (
         (finding.harm, f"Why: {finding.harm}"),
         (finding.tried, f"Try: {finding.tried}"),
         (finding.fine_if, f"Fine if {finding.fine_if}."),
+        (meaning, f"{finding.certainty.capitalize()}: {meaning}."),
     )
     return tuple(sentence for known, sentence in said if known)
 

@@ -90,11 +90,11 @@ def _evidence_fault(citation: Citation, cited: Evidence, probes: Collection[str]
         return f"{citation.evidence} is no evidence of this criterion"
     if not normalize_spaces(citation.quote):
         return f"it quotes nothing from {citation.evidence}"
-    if citation.path and citation.path not in _paths(cited) and not is_quoted(citation.quote, cited.statement):
+    if any(is_quoted(citation.quote, source) for source in quotable_texts(cited, citation.path)):
+        return ""
+    if citation.path and citation.path not in _paths(cited):
         return f"{citation.path} is no place of {citation.evidence}"
-    if not any(is_quoted(citation.quote, source) for source in quotable_texts(cited, citation.path)):
-        return f"its quote was not found in {citation.evidence}"
-    return ""
+    return f"its quote was not found in {citation.evidence}"
 
 
 def quotable_texts(evidence: Evidence, path: str = "") -> tuple[str, ...]:

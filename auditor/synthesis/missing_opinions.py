@@ -13,7 +13,7 @@ import itertools
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from auditor.domain import Conclusion, Gate, GateReason, Opinion, Persona, Rubric
+from auditor.domain import Conclusion, Gate, GateReason, Opinion, Persona, Rubric, Ruling
 from auditor.synthesis.decision_case import Case
 from auditor.synthesis.decision_rules import rule_on
 from auditor.synthesis.gate import make_gate
@@ -47,26 +47,32 @@ class _PossibleFailure:
     by: str
 
 
-def apply_missing_opinions(rubric: Rubric, gate: Gate, cases: Mapping[str, Case]) -> Gate:
-    """The gate in which every demand that passes only for want of an opinion is inconclusive."""
-    worst = {name: found for name, case in cases.items() if (found := worst_case(case)) is not None}
+def apply_missing_opinions(
+    rubric: Rubric, gate: Gate, cases: Mapping[str, Case], rulings: Mapping[str, Ruling]
+) -> Gate:
+    """The gate in which every demand that passes only for want of an opinion is inconclusive.
+
+    `rulings` are those on the cases: a criterion without a score is left out.
+    """
+    scores = {name: ruling.score for name, ruling in rulings.items()}
+    judged = {name: case for name, case in cases.items() if scores[name] is not None}
+    worst = {name: found for name, case in judged.items() if (found := worst_case(case)) is not None}
     if not worst:
         return gate
-    scores = {name: rule_on(case).score for name, case in cases.items()}
     return make_gate(
         tuple(_apply_failure(each, _possible_failure(rubric, each.demand, scores, worst)) for each in gate.reasons)
     )
 
 
 def worst_case(case: Case) -> WorstCase | None:
-    """The worst that missing opinions could have made of a criterion; None when none is missing, or it has no score.
+    """The worst that missing opinions could have made of a criterion that has a score; None when none is missing.
 
     An opinion is missing of every persona that said nothing, or nothing that stands, or nothing when heard again.
     """
     most = {each.judge: each.score for each in case.opinions if each.judge in case.unconfirmed}
     heard = {each.judge for each in case.opinions}
     missing = tuple(each for each in case.rubric.personas if each.id not in heard or each.id in most)
-    if not missing or rule_on(case).score is None:
+    if not missing:
         return None
     silent = tuple(each for each in missing if each.id not in heard)
     if len(missing) > _MAX_TRIED_JUDGES:

@@ -25,9 +25,9 @@ def apply_caps(case: Case, ruling: Ruling) -> Ruling:
     """
     caps = []
     score = ruling.score or 1.0
-    for each in case.standings:
+    for each in [one for one in case.standings if is_confirmed(case, one)]:
         cap = _cap_for(case.rubric, each)
-        if cap is not None and is_confirmed(case, each) and (each.expectation.cap is not None or score > cap):
+        if cap is not None and (each.expectation.cap is not None or score > cap):
             caps.append(
                 AppliedCap(
                     probe=each.expectation.probe,

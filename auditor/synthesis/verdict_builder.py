@@ -78,14 +78,14 @@ def synthesise(
     for criterion in rubric.criteria:
         own = heard.get(criterion.id, ())
         case = _make_case(rubric, criterion, stand[criterion.id], own, silent, by_id, shown, waived.get(criterion.id))
-        again = tuple(each.judge for each in faltered if each.criterion == criterion.id)
-        case = replace(case, unconfirmed=again)
+        if again := tuple(each.judge for each in faltered if each.criterion == criterion.id):
+            case = replace(case, unconfirmed=again)
         cases[criterion.id] = (
             with_objections(case, beside.dossier, beside.objections, evidence) if criterion.exhibits else case
         )
         rulings[criterion.id] = rule_on(cases[criterion.id])
     overall = mean_score(rubric, {name: ruling.score for name, ruling in rulings.items()})
-    asked = apply_missing_opinions(rubric, judge_gate(rubric, gate, rulings, overall, stand), cases)
+    asked = apply_missing_opinions(rubric, judge_gate(rubric, gate, rulings, overall, stand), cases, rulings)
     voted = apply_missing_votes(rubric, asked, cases)
     demanded = add_objection_demand(rubric, voted, gate.objections, beside.objections, cases)
     decided = add_close_calls(rubric, demanded, cases)

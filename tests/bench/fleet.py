@@ -10,6 +10,7 @@ import tempfile
 import threading
 import time
 from collections.abc import Collection, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
@@ -77,9 +78,16 @@ def _against_a_loop(repositories: Sequence[Path], changes: int) -> Iterator[str]
         file.write_text("targets:\n" + "".join(blocks))
         count = sum(len(each.changes) for each in targets)
         before = _processor_seconds()
-        loop = _loop(targets, folder)
+        loop = _loop(targets, folder / "loop")
         processor = _processor_seconds() - before
         yield f"plain loop of {count} commands: {loop:.1f} s, {processor:.1f} s of processor, load {os.getloadavg()[0]:.1f}"
+        before = _processor_seconds()
+        halves = _loop(targets, folder / "loops", side_by_side=2)
+        used = _processor_seconds() - before
+        yield (
+            f"two plain loops side by side, half of the commands each: {halves / loop:.2f} of one loop, "
+            f"{used / processor:.2f} of its processor time: what this machine allows"
+        )
         for workers, goal in _GOALS.items():
             before = _processor_seconds()
             seconds, _ = _run(file, folder / f"store-{workers}", folder / f"cache-{workers}", workers)
@@ -99,15 +107,21 @@ def _processor_seconds() -> float:
     return spent.children_user + spent.children_system
 
 
-def _loop(targets: Sequence[Target], folder: Path) -> float:
-    """Seconds of the same commands, one after the other."""
-    started = time.perf_counter()
-    for number, order in enumerate(_orders(targets, folder / "loop")):
-        work = folder / f"loop-{number}"
+def _loop(targets: Sequence[Target], folder: Path, side_by_side: int = 1) -> float:
+    """Seconds of the same commands, one after the other or some at a time."""
+    cache = folder / "cache"
+    cache.mkdir(parents=True)
+    orders = list(_orders(targets, folder / "store"))
+
+    def audit(number: int) -> None:
+        work = folder / str(number)
         work.mkdir()
-        environment = {**os.environ, "XDG_CACHE_HOME": str(folder / "cache-loop"), "TMPDIR": str(work)}
-        (folder / "cache-loop").mkdir(exist_ok=True)
-        subprocess.run(command_line(order, work), cwd=work, env=environment, check=False, capture_output=True)
+        environment = {**os.environ, "XDG_CACHE_HOME": str(cache), "TMPDIR": str(work)}
+        subprocess.run(command_line(orders[number], work), cwd=work, env=environment, check=False, capture_output=True)
+
+    started = time.perf_counter()
+    with ThreadPoolExecutor(side_by_side) as pool:
+        list(pool.map(audit, range(len(orders))))
     return time.perf_counter() - started
 
 

@@ -12,7 +12,7 @@ import pytest
 from auditor import rubric_loader
 from auditor.domain import AuditReport, Conclusion, GatePolicy, Severity, UserError
 from auditor.domain.simulation import Effect, SimulatedAudit, UnansweredAudit
-from auditor.fleet.policy_simulation import Policy, gate_under, report_probes, simulate
+from auditor.fleet.policy_simulation import Policy, gate_under, simulate
 from auditor.fleet.store import Store
 from auditor.fleet.store_simulation import simulate_store
 from auditor.report import simulation_text
@@ -60,7 +60,7 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def house_policy(house: Path) -> Policy:
     rubric = rubric_loader.load(house.read_bytes(), str(house))
-    return Policy(rubric=rubric, rubric_digest=rubric_loader.digest(rubric), report_probes=report_probes())
+    return Policy(rubric=rubric, rubric_digest=rubric_loader.digest(rubric))
 
 
 def test_the_verdict_under_its_own_policy_is_the_one_on_record(recorded: RecordedStore) -> None:
@@ -95,9 +95,7 @@ def test_a_changed_rubric_agrees_with_audits_done_anew(
 def test_both_together_agree_with_an_audit_done_anew(
     recorded: RecordedStore, house: Path, house_policy: Policy
 ) -> None:
-    policy = Policy(
-        house_policy.rubric, house_policy.rubric_digest, overall=4.8, report_probes=house_policy.report_probes
-    )
+    policy = Policy(house_policy.rubric, house_policy.rubric_digest, overall=4.8)
     by_head = {each.head: each for each in simulate_store(recorded.store, policy).audits}
     for base, head in recorded.changes[:3]:
         anew = recorded.audit_again(base, head, RequestedSettings(rubric=str(house), fail_under=4.8))
@@ -130,7 +128,7 @@ def test_a_new_rubric_replaces_the_thresholds_of_the_old_one_and_keeps_those_of_
 
 
 def test_a_record_without_a_rule_that_the_rubric_asks_is_counted_apart(recorded: RecordedStore) -> None:
-    policy = Policy(rubric=rubric_loader.built_in("agent-swarm"), report_probes=report_probes())
+    policy = Policy(rubric=rubric_loader.built_in("agent-swarm"))
     found = simulate_store(recorded.store, policy)
     assert (len(found.audits), len(found.unanswered)) == (0, 20)
     assert "rule swarm.reducers was not run" in found.unanswered[0].lacks

@@ -69,7 +69,7 @@ SPOILT: dict[str, tuple[Files, str, str, str]] = {
         {"tests/test_rates.py": None, "tests/test_labels.py": None},
         "tests",
         "tests/test_labels.py",
-        "and the code that it tests stays",
+        "but the code that it tests stays",
     ),
     "an exception swallowed": (
         _beside(
@@ -123,7 +123,7 @@ SPOILT: dict[str, tuple[Files, str, str, str]] = {
         },
         "focus",
         "parcels/zones/zone_12.py:1",
-        "Reformatting hides other edits",
+        "hides the edits in",
     ),
     "an exception swallowed beside many that are not": (
         {

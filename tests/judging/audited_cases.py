@@ -18,7 +18,7 @@ import yaml
 from auditor import rubric_loader
 from auditor.domain import AuditReport, Conclusion, Rubric, State, assess_expectations
 from auditor.domain.simulation import SimulatedAudit
-from auditor.fleet.policy_simulation import Policy, report_probes, simulate
+from auditor.fleet.policy_simulation import Policy, simulate
 from auditor.fleet.record_reading import read_records
 from auditor.fleet.store import Store, StoredRecord
 from auditor.report.report_json import from_json
@@ -74,7 +74,7 @@ def _targets(cases: Sequence[Case]) -> Iterable[dict[str, object]]:
 
 def read(cases: Sequence[Case], folder: Path, rubric: Rubric) -> list[AuditedCase]:
     """What the newest record of each case says under a rubric. Cases without a record, or without a score, are left out."""
-    policy = Policy(rubric=rubric, rubric_digest=rubric_loader.digest(rubric), report_probes=report_probes())
+    policy = Policy(rubric=rubric, rubric_digest=rubric_loader.digest(rubric))
     store = Store.open(folder / "store")
     make = partial(_recorded, policy, rubric)
     recorded = [each.value for each in read_records(store, make, processes=1) if each.value is not None]

@@ -63,12 +63,14 @@ def test_the_comment_tells_what_to_fix_first_with_a_link_to_the_line_at_the_head
     text = comment(typical(), LINKS)
     first = text[text.index("\n1. ") :]
     assert first.startswith(
-        f"\n1. **[`parcels/labels.py:48`](https://github.com/acme/parcels/blob/{HEAD}/parcels/labels.py#L48)** and 1 more"
+        "\n1. **Shell injection risk: `subprocess.run(..., shell=True)` runs a command built at run time.**\n\n"
+        f"   [`parcels/labels.py:48`](https://github.com/acme/parcels/blob/{HEAD}/parcels/labels.py#L48), also line 63"
+        " · critical severity, makes the check fail\n"
     )
     assert "Anyone who controls a part of the command can run other commands. **Try:** Pass the program" in first
     assert "**Fine if** no part of the command comes from outside" in first
     page = "https://github.com/octo/automaton-auditor/blob/v1/.github/docs/rules.md#codeshell_execution"
-    assert f"<sub>Security, critical, makes the check fail. Rule [`code.shell_execution`]({page}).</sub>" in first
+    assert f"<sub>Criterion: Security. Rule [`code.shell_execution`]({page}).</sub>" in first
 
 
 def test_without_an_address_of_the_documentation_a_rule_is_named_without_a_link() -> None:
@@ -91,16 +93,17 @@ def doubting(confidence: float) -> AuditReport:
 
 @pytest.mark.parametrize(
     ("confidence", "word", "folded"),
-    [(1.0, "medium.", False), (0.8, "medium.", False), (0.79, "medium, likely.", False), (0.6, "medium, likely.", False), (0.59, "medium, possible.", True)],
+    [(1.0, "", False), (0.8, "", False), (0.79, ", likely", False), (0.6, ", likely", False), (0.59, ", possible", True)],
 )  # fmt: skip
 def test_certainty_is_one_word_and_what_is_only_possible_is_folded(confidence: float, word: str, folded: bool) -> None:
     text = comment(doubting(confidence), LINKS)
     first = text[text.index("#### What to fix first") : text.index("<details><summary>All criteria")]
-    item = f"Tests accompany code, {word}"
+    item = f"`tests/test_rates.py:30`](https://github.com/acme/parcels/blob/{HEAD}/tests/test_rates.py#L30) · medium severity{word}"
     assert item in first
     assert (first.index("<details>") < first.index(item)) is folded
     assert "sure" not in first
-    assert ("likely: probably right, but check the code before you change it." in first) is ("likely" in word)
+    assert (f"{item} (probably right, but check the code before you change it)\n" in first) is ("likely" in word)
+    assert (f"{item}\n" in first) is (word == "")
 
 
 def test_findings_that_are_all_weak_are_counted_and_folded() -> None:
@@ -123,7 +126,7 @@ def test_what_decided_the_gate_is_never_weak() -> None:
 
 
 def test_a_place_before_the_change_is_linked_at_the_base() -> None:
-    assert f"/blob/{BASE}/tests/test_zones.py#L12) (before)" in comment(contested(), LINKS)
+    assert f"/blob/{BASE}/tests/test_zones.py#L12), also line 19 (before the change) · " in comment(contested(), LINKS)
 
 
 def test_the_last_line_tells_who_judged_what_it_cost_how_much_was_read_and_where_more_is() -> None:
@@ -145,7 +148,7 @@ def test_the_comment_shows_each_score_that_rose_or_fell() -> None:
 
 def test_without_links_the_comment_names_places_and_links_nothing() -> None:
     text = comment(typical(), Links())
-    assert "**`parcels/labels.py:48`**" in text
+    assert "   `parcels/labels.py:48`, also line 63 · " in text
     assert "](" not in text
 
 
@@ -300,7 +303,7 @@ def test_what_does_not_fit_is_left_out_step_by_step_and_said() -> None:
     assert len(text.encode()) <= 65_535
     assert "Shortened to what a comment can hold." in text
     assert "| Security | **3.0** ❌ |" in text
-    assert "\n1. **[`parcels/labels.py:48`]" in text
+    assert "\n   [`parcels/labels.py:48`]" in text
 
 
 def test_annotations_begin_with_what_decided_the_gate() -> None:
@@ -314,7 +317,7 @@ def test_annotations_begin_with_what_decided_the_gate() -> None:
         ("parcels/rates.py", 117),
     ]
     assert shown[0].level is AnnotationLevel.FAILURE
-    assert shown[0].title == "Security"
+    assert shown[0].title == "Security: critical severity"
     assert shown[0].message.startswith(
         "Shell injection risk: `subprocess.run(..., shell=True)` runs a command built at run time. This makes the check fail."
         "\nWhy: Anyone who controls a part of the command can run other commands.\nTry: "

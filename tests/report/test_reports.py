@@ -13,11 +13,12 @@ from rich.console import Console
 from auditor.domain import AuditReport, UserError
 from auditor.report import report_model
 from auditor.report.annotations import annotate
-from auditor.report.fix_priorities import describe_place, priorities
+from auditor.report.fix_priorities import priorities
 from auditor.report.github_links import Links
 from auditor.report.html_report import html
 from auditor.report.job_summary_text import summary
 from auditor.report.markdown_report import markdown
+from auditor.report.place_words import describe_place
 from auditor.report.report_json import from_json, schema, to_json
 from auditor.report.sarif_report import sarif
 from auditor.report.terminal_report import print_verdict
@@ -214,8 +215,8 @@ def test_certainty_is_one_word_in_first_lists_and_its_reason_is_in_the_details(r
     doubtful = from_json(json.dumps(plain))
     for text, sure in ((markdown(doubtful), markdown(report)), (shown(doubtful), shown(report))):
         first = text[text.index("What to fix first") : (text + "## Criteria").index("## Criteria")]
-        assert "critical, likely" in first
-        assert "likely: probably right, but check the code before you change it." in " ".join(first.split())
+        assert "critical severity, likely" in first
+        assert "probably right, but check the code before you change it" in " ".join(first.split())
         assert "% sure" not in first
         assert "likely" not in sure
     assert " (70% sure: made up here)." in markdown(doubtful)
@@ -282,7 +283,7 @@ def test_the_tree_of_a_repository_has_one_line_for_all_that_asks_about_a_change(
 
 def test_advice_shows_code_as_code(report: AuditReport) -> None:
     text = markdown(report)
-    assert "`subprocess.run([...])`" in text
+    assert "`subprocess.run([program, argument])`" in text
     assert "\\`" not in text
 
 

@@ -26,6 +26,10 @@ class Grade(StrEnum):
     ENVIRONMENT = "environment"
 
 
+_INPUT_WORDS = {Grade.ENVIRONMENT: "Environment", Grade.FILE: "Input", Grade.LOCAL: "Input"}
+"""What it is called in a statement, where not everybody may send it."""
+
+
 @dataclass(frozen=True, slots=True)
 class FoundSource:
     """Untrusted input as it is written, the line on which it is, and who may send it."""
@@ -67,7 +71,10 @@ class Flow:
         way = f" through {', '.join(f'`{each}`' for each in names)}" if names else ""
         source = self.source
         returned = f", which returns `{source.returned}`," if source.returned else ""
-        return f"`{source.written}` (line {source.line}){returned} reaches `{called}` (line {line}){further}{way}"
+        what = _INPUT_WORDS.get(source.grade, "Untrusted input")
+        return (
+            f"{what} `{source.written}` (line {source.line}){returned} reaches `{called}` (line {line}){further}{way}"
+        )
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,6 +18,7 @@ from auditor.forensics.probe_kit.fact_outcomes import (
 from auditor.forensics.probe_kit.located_facts import LocatedSite, located_facts
 from auditor.forensics.probe_kit.probe_inputs import Change
 from auditor.forensics.probe_kit.site_aggregation import Sites
+from auditor.forensics.probe_kit.site_statements import agreeing
 from auditor.forensics.source_text.file_roles import is_example, is_test
 
 PackageCheck = Callable[[SidePackages, str, Manifest, Dependency], LocatedSite | None]
@@ -34,7 +35,8 @@ def package_facts(
 ) -> Iterator[Fact]:
     """The facts of a check of each package and of each file; `excluded_registries` are left out.
 
-    `{names}` in the statement of a site becomes the names of the packages that have that statement.
+    `{names}` in the statement of a site becomes the names of the packages that have that statement, and of `[is|are]` the
+    word that fits their number is kept.
     """
     head, base = read_both_sides(manifests)
     asked = {
@@ -66,7 +68,8 @@ def _with_package_names(fact: Fact) -> Fact:
     sites = fact.data.sites if isinstance(fact.data, Sites) else ()
     named = (each.call.partition(":")[2] or each.path for each in sites)
     names = dict.fromkeys(each.replace("`", "'")[:_MAX_NAME_LENGTH] for each in named)
-    return fact.model_copy(update={"statement": fact.statement.replace("{names}", list_names(names))})
+    statement = agreeing(fact.statement, len(names)).replace("{names}", list_names(names))
+    return fact.model_copy(update={"statement": statement})
 
 
 def _package_sites(

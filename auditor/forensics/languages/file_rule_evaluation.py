@@ -214,11 +214,12 @@ def _test_cases(
         if each.verdict != "something" and "tests.without_assertions" in file.wanted:
             says, doubt, why = _UNCHECKED_TEST_FINDINGS[each.verdict]
             end = min(each.end, each.case.line + 5)
-            file.looked.sites["tests.without_assertions"].append(Site(each.case.line, end, says, "", doubt, why))
+            name = each.case.name if each.case.name.isidentifier() else ""
+            file.looked.sites["tests.without_assertions"].append(Site(each.case.line, end, says, name, doubt, why))
     return tuple(each.case for each in found)
 
 
 _UNCHECKED_TEST_FINDINGS = {
-    "nothing": ("Test has no assertions", 0.7, _UNKNOWN_HELPER_REASON),
-    "trivially": ("Test has only assertions that are always true", 1.0, ""),
+    "nothing": ("No assertions in {test}", 0.7, _UNKNOWN_HELPER_REASON),
+    "trivially": ("Only assertions that are always true in {test}", 1.0, ""),
 }

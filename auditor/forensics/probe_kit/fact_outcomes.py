@@ -79,6 +79,14 @@ def list_names(names: Iterable[str]) -> str:
     return first_few([f"`{each}`" for each in names], _MAX_NAMES)
 
 
+def missing_paths(what: str, paths: Iterable[str]) -> str:
+    """`Documented path does not exist: a`, or `2 documented paths do not exist: a, b`; each path once."""
+    names = list(dict.fromkeys(paths))
+    if len(names) == 1:
+        return f"{what[:1].upper()}{what[1:]} does not exist: {list_names(names)}"
+    return f"{len(names):,} {what.replace('path', 'paths', 1)} do not exist: {list_names(names)}"
+
+
 def count_of(part: int, whole: int, thing: str) -> str:
     """`3 of 7 things`, or `1 thing` where there is no other."""
     return f"{part:,} {thing}" if whole == 1 else f"{part:,} of {whole:,} {thing}s"

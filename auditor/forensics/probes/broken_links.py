@@ -20,7 +20,6 @@ from auditor.forensics.documents.markdown_parser import MARKDOWN_PATTERNS, THIRD
 from auditor.forensics.documents.unchanged_documents import UnchangedDocuments
 from auditor.forensics.probe_kit.fact_outcomes import (
     code_location,
-    count_of,
     found,
     list_names,
     not_applicable,
@@ -72,12 +71,13 @@ class _Link(NamedTuple):
 
 def _describe(broken: Sequence[_Link], tree: Tree) -> str:
     """The broken links, and which part of them is missing where it is the same for all."""
-    names = list_names(dict.fromkeys(each.quote for each in broken))
+    names = list(dict.fromkeys(each.quote for each in broken))
     headings = {names_missing_heading(each.path, each.target, tree) for each in broken}
     missing = {frozenset({True}): "no such heading in the file", frozenset({False}): "no such file"}.get(
         frozenset(headings)
     )
-    return f"Broken link: {names}{f', {missing}' if missing else ''}"
+    lead = "Broken link" if len(names) == 1 else f"{len(names):,} broken links"
+    return f"{lead}{f' ({missing})' if missing else ''}: {list_names(names)}"
 
 
 def _links_fact(examined: int, broken: Sequence[_Link], change: Change | None, tree: Tree) -> Fact:
@@ -85,7 +85,7 @@ def _links_fact(examined: int, broken: Sequence[_Link], change: Change | None, t
         return not_applicable("No document in scope links to a file of the repository.")
     if broken:
         return found(
-            f"{_describe(broken, tree)} ({count_of(len(broken), examined, 'link')} inside the repository).",
+            f"{_describe(broken, tree)}.",
             at=[code_location(each.path, each.line, each.line, quote=each.quote) for each in broken],
             confidence=0.85,
             because="a site generator may resolve links differently",

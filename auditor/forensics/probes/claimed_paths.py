@@ -19,7 +19,7 @@ from auditor.forensics.documents.path_mentions import (
 )
 from auditor.forensics.documents.report_inputs import Reports
 from auditor.forensics.documents.unread_reports import unread_report_facts
-from auditor.forensics.probe_kit.fact_outcomes import count_of, found, list_names, not_applicable, not_found
+from auditor.forensics.probe_kit.fact_outcomes import found, missing_paths, not_applicable, not_found
 from auditor.forensics.probe_kit.probe_decorators import probe
 from auditor.forensics.probe_kit.probe_inputs import Documents, Tree
 from auditor.lazy_regex import lazy_compile
@@ -80,7 +80,7 @@ def claimed_paths(
         yield not_applicable("The reports name no file.")
     elif wrong:
         yield not_found(
-            f"Path named in a report does not exist: {list_names(_paths(wrong))} ({count_of(len(wrong), total, 'path')}).",
+            f"{missing_paths('path named in a report', _paths(wrong))}.",
             at=list(wrong.values()),
             confidence=0.8,
             because="a path may belong to another repository or be created at run time",

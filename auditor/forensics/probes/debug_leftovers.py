@@ -58,25 +58,29 @@ def debug_leftovers(match: Match) -> Iterator[Site]:
     if isinstance(match.node, (ast.Import, ast.ImportFrom)):
         if not _is_reported_elsewhere(match):
             yield match.site(
-                "Leftover import of a debugger", confidence=0.7, because="a debugging tool may import it on purpose"
+                "A debugger is imported", confidence=0.7, because="a debugging tool may import it on purpose"
             )
         return
     if match.name == "print":
         if is_leftover_print(match):
             yield match.site(
-                "`print` in a module with a logger, or with debug text, looks like leftover debug output",
+                "Leftover debug output: `print` in a module with a logger, or with debug text",
                 confidence=0.7,
                 because=_INTENDED_OUTPUT_REASON,
             )
         elif is_bare_value_print(match):
             yield match.site(
-                "Bare value is printed, like debug output", confidence=0.55, because=_INTENDED_OUTPUT_REASON
+                "A bare value is printed, which looks like leftover debug output",
+                confidence=0.55,
+                because=_INTENDED_OUTPUT_REASON,
             )
         return
     if match.name in _PRETTY_PRINT_CALLS:
         if is_bare_value_print(match):
             yield match.site(
-                "Bare value is printed, like debug output", confidence=0.6, because=_INTENDED_OUTPUT_REASON
+                "A bare value is printed, which looks like leftover debug output",
+                confidence=0.6,
+                because=_INTENDED_OUTPUT_REASON,
             )
         return
     if match.name in _DEBUG_SERVER_CALLS:

@@ -94,7 +94,7 @@ def unsafe_deserialization(match: Match) -> Iterator[Site]:
 
     Formats that can run code while loading count: pickle and formats based on it, YAML with a loader that creates objects, and models stored in such formats. Writing such data does not count, nor do loaders that are restricted to plain values.
 
-    Use JSON or a format with a schema. Use `yaml.safe_load` for YAML and `weights_only=True` for model weights.
+    Use JSON or another format that holds only data and no code.
     """
     yield from with_untrusted_input(match, _PROBE, _unsafe_deserialization_sites(match))
 

@@ -104,7 +104,7 @@ def dict_soup(match: Match) -> Iterator[Site]:
     records = set(_dict_parameters(match, node))
     if _record_keys(node, records, match.module):
         yield match.site(
-            "{call} uses a dict parameter as a record: a dataclass or TypedDict would name its fields",
+            "{calls} [uses|use] a dict parameter as a record: a dataclass or TypedDict would name its fields",
             at=node,
             call=node.name,
             confidence=0.85,
@@ -116,7 +116,7 @@ def dict_soup(match: Match) -> Iterator[Site]:
         no_dicts = names_used_as_non_dict(node, match.module) if read else frozenset()
         if any(name not in no_dicts and is_built_elsewhere(keys, node, match.module) for name, keys in read.items()):
             yield match.site(
-                "{call} uses a dict built in this file as a record: a dataclass or TypedDict would name its fields",
+                "{calls} [uses|use] a dict built in this file as a record: a dataclass or TypedDict would name its fields",
                 at=node,
                 call=node.name,
                 confidence=0.75,
@@ -127,7 +127,7 @@ def dict_soup(match: Match) -> Iterator[Site]:
         match.module, lambda each: [*_bare_parameters(each), *_dict_parameters(match, each)]
     ):
         yield match.site(
-            "{call} shares a dict with fixed keys with other functions: a dataclass or TypedDict would name them",
+            "{calls} [shares|share] a dict with fixed keys with other functions: a dataclass or TypedDict would name them",
             at=node,
             call=node.name,
             confidence=0.6,

@@ -7,12 +7,12 @@ from collections.abc import Iterator
 from auditor.domain import Fact
 from auditor.forensics.probe_kit.fact_outcomes import (
     code_location,
-    count_of,
     each_of,
     found,
     list_names,
     not_applicable,
     not_found,
+    verb,
 )
 from auditor.forensics.probe_kit.probe_decorators import probe
 from auditor.forensics.probe_kit.probe_inputs import Change, PythonModules
@@ -41,7 +41,7 @@ def public_docstrings(change: Change | None, modules: PythonModules) -> Iterator
         yield not_applicable("No public function or class is in scope.")
     elif bare:
         yield found(
-            f"No docstring: {list_names(each.qualname for _, each in bare)} ({count_of(len(bare), examined, 'public definition')}).",
+            f"{list_names(each.qualname for _, each in bare)} {verb(len(bare), 'has', 'have')} no docstring.",
             at=[code_location(path, each.line, each.line, quote=each.qualname) for path, each in bare],
             measure=round(len(bare) / examined, 4),
             introduced=None if change is None else True,

@@ -32,9 +32,8 @@ from auditor.forensics.documents.unchanged_documents import UnchangedDocuments
 from auditor.forensics.library_models.project_files import project_files
 from auditor.forensics.probe_kit.fact_outcomes import (
     code_location,
-    count_of,
     found,
-    list_names,
+    missing_paths,
     not_applicable,
     not_found,
     pluralize,
@@ -98,7 +97,7 @@ def paths_exist(
         yield not_found(f"{pluralize(there, 'path')} named in documents {verb(there, 'exists', 'exist')}{planned}.")
     else:
         yield found(
-            f"Documented path does not exist: {list_names(dict.fromkeys(each.text for each in wrong))} ({count_of(len(wrong), len(mentions), 'path')} in documents).",
+            f"{missing_paths('documented path', [each.text for each in wrong])}.",
             at=[code_location(mention.path, mention.line, mention.line, quote=mention.text) for mention in wrong],
             confidence=0.75,
             because="a path may belong to another repository or be created at run time",

@@ -103,7 +103,7 @@ def dynamic_code(match: Match) -> Iterator[Site]:
 
     Calls that run text as code count (`eval`, `exec`), as do templates built from data, expressions that libraries evaluate, and modules that untrusted input names. Parsing plain values does not count, nor do unrelated methods named `eval` or `exec`.
 
-    Use a parser for plain values (`ast.literal_eval` in Python, `JSON.parse` in JavaScript), or map the allowed names to functions.
+    Use a parser for plain values, or map the allowed names to functions.
     """
     yield from with_untrusted_input(match, _PROBE, _dynamic_code_sites(match))
 

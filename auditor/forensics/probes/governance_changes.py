@@ -64,7 +64,7 @@ def gate_changed(change: Change, documents: Documents, governing: GovernanceFile
     changes, or to an action, script or recipe that it calls. In other workflows: write access that they gain (in a new workflow only
     if no step uses it), and a job whose check has, or can get at run time, the name of the audit's own check.
 
-    Move these edits to a separate change for their owners to approve.
+    Let the owners of these files approve the edit, best in a pull request that does nothing else.
     """
     ours = {path: governing.texts[path] for path in find_audit_pipelines(governing.texts)}
     checks = find_check_pipelines(governing.texts) - ours.keys()
@@ -87,15 +87,15 @@ def gate_changed(change: Change, documents: Documents, governing: GovernanceFile
     told = [
         found(_with_files(statement, files), at=change_places(files), confidence=confidence, because=because, introduced=True)
         for files, statement, confidence, because in (
-            (_remaining_files(touched), f"The change edits merge rules: {{files}}. {_EFFECT_REASON}.", 1.0, ""),
-            (_removed_files(touched), f"The change removes merge rules: {{files}}. {_EFFECT_REASON}.", 1.0, ""),
-            (raised, "The change adds write access that no step needs: {files}.", 0.9, "what the steps need was judged by their text"),
-            (lent, "The change adds write access, or a trigger that outsiders can use: {files}.", 0.6, "the steps seem to need it"),
+            (_remaining_files(touched), f"The change edits files that decide what may be merged: {{files}}. {_EFFECT_REASON}.", 1.0, ""),
+            (_removed_files(touched), f"The change removes files that decide what may be merged: {{files}}. {_EFFECT_REASON}.", 1.0, ""),
+            (raised, "The change adds write permissions that no step seems to use: {files}.", 0.9, "what the steps need was judged by their text"),
+            (lent, "The change adds write permissions, or a trigger that outsiders can use: {files}.", 0.6, "the steps seem to need it"),
             (slackened, "CI was weakened: a check in {files} was removed, is skipped or can no longer fail.", 0.65, _COUNTED_COMMANDS_REASON),
-            (_exclude(_remaining_files(checked), elsewhere), "The change edits a workflow or action that checks changes: {files}.", 0.55, _REQUIRED),
-            (last, "The change removes the only pipeline that checks changes: {files}.", 0.8, _REQUIRED),
-            (_exclude(_removed_files(checked), last), "The change removes a workflow or action that checks changes: {files}.", 0.6, _REQUIRED),
-            (_removed_files(recast), "The change removes a script or recipe that checks run: {files}.", 0.6, _REQUIRED),
+            (_exclude(_remaining_files(checked), elsewhere), "The change edits CI configuration that checks pull requests: {files}.", 0.55, _REQUIRED),
+            (last, "The change removes the only CI configuration that checks pull requests: {files}.", 0.8, _REQUIRED),
+            (_exclude(_removed_files(checked), last), "The change removes CI configuration that checks pull requests: {files}.", 0.6, _REQUIRED),
+            (_removed_files(recast), "The change removes a script or settings that CI checks use: {files}.", 0.6, _REQUIRED),
         )
         if files
     ]  # fmt: skip
@@ -109,10 +109,10 @@ def gate_changed(change: Change, documents: Documents, governing: GovernanceFile
             measure=_PARTIAL_MEASURE,
         )
         for files, statement in (
-            (_exclude(elsewhere, slackened), "The change edits a pipeline that checks changes: {files}."),
+            (_exclude(elsewhere, slackened), "The change edits CI configuration that checks pull requests: {files}."),
             (
                 _exclude(_remaining_files(recast), slackened),
-                "The change edits a script or recipe that checks run: {files}.",
+                "The change edits a script or settings that CI checks use: {files}.",
             ),
         )
         if files
@@ -121,7 +121,7 @@ def gate_changed(change: Change, documents: Documents, governing: GovernanceFile
     yield from told
     if not told:
         yield not_found(
-            "The change does not edit merge rules, code owners or checks, and adds no permissions.",
+            "The change edits no rules for merging, code owners or CI checks, and adds no permissions.",
             confidence=0.9,
             because=_REQUIRED,
         )

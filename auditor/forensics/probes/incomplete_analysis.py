@@ -21,7 +21,7 @@ def analysed(coverage: Coverage, change: Change | None = None) -> Iterator[Fact]
     Counts as not analysed: a file that is too large, broken, or binary despite the name of a source file, and product code in a
     language that is only searched as text.
 
-    Have a person read what the reason names. Where it is a syntax error, another encoding than UTF-8 or a very large file, that can be fixed.
+    Review the named files by hand. If the reason is a syntax error, another encoding than UTF-8 or the size of the file, fix that.
     """
     readable = [file for file in coverage.files if file.status is not FileStatus.NOT_APPLICABLE]
     dark = [file for file in readable if file.status is FileStatus.UNAVAILABLE or _is_text_only(file)]
@@ -57,16 +57,15 @@ def _incomplete_text(unread: list[FileCoverage], as_text: int, readable: int) ->
     if not unread:
         return "Not every file was analysed."
     names = list_names(file.path for file in unread)
-    of = "the only file" if readable == 1 else f"{len(unread):,} of {readable:,} files"
+    of = f" ({len(unread):,} of {readable:,} files)" if len(unread) > 1 else ""
     is_partial = len(unread) == as_text
     status = FileStatus.PARTIAL if is_partial else FileStatus.UNAVAILABLE
     causes = dict.fromkeys(file.reason for file in unread if file.status is status and file.reason)
     why = f": {first_few(list(causes), _CAUSES)}" if causes else ""
     if is_partial:
         how = "analysed only in part" if causes else "only searched as text"
-        return f"{names} {verb(as_text, 'was', 'were')} {how} ({of}){why}."
-    said = f", {as_text:,} of them only in part" if as_text else ""
-    return f"{names} could not be analysed ({of}{said}){why}."
+        return f"{names} {verb(as_text, 'was', 'were')} {how}{of}{why}."
+    return f"{names} could not be analysed{' in full' if as_text else ''}{of}{why}."
 
 
 def _unparsed_text(dark: list[FileCoverage], change: Change | None) -> str:

@@ -119,7 +119,7 @@ def _new_unlocked(pair: _Pair, old: frozenset[tuple[str, str]]) -> Iterator[_Mis
 def _out_of_step(apart: Sequence[_Mismatch]) -> Fact:
     whys = sorted({each.why for each in apart})
     return not_found(
-        f"The lock file is out of date for {list_names(dict.fromkeys(each.name for each in apart))}: {', '.join(whys)}.",
+        f"The lock file is out of date for {list_names(dict.fromkeys(each.name for each in apart))} ({', '.join(whys)}).",
         at=[each.at for each in apart],
         confidence=0.85,
         because="the package manager's rules were only partly reproduced",

@@ -57,9 +57,9 @@ def mutable_default(match: Match) -> Iterator[Site]:
             if not changed and isinstance(default, ast.Name):
                 continue
             yield match.site(
-                "Mutable default value is changed by the function and shared between calls"
+                "Mutable default value is changed by its function and shared by all calls"
                 if changed
-                else "Mutable default value is shared between calls",
+                else "Mutable default value is shared by all calls of its function",
                 at=default,
                 confidence=1.0 if changed else 0.6,
                 because="" if changed else _READ_ONLY,

@@ -135,7 +135,7 @@ def no_timeout(match: Match) -> Iterator[Site]:
 
     A call without a timeout is reported if its client has no default, and so is every timeout that is turned off. Clients with a default timeout are not, nor are calls inside a wider timeout such as `asyncio.timeout`.
 
-    Set a timeout (`timeout=` in Python, `http.Client{Timeout: ...}` in Go, `AbortSignal.timeout(...)` in JavaScript), and handle the timeout error where the caller can react.
+    Set a timeout that is longer than any good answer takes, and handle the timeout error.
     """
     if not match.name:
         if _is_untyped_parameter(match) and not _session_has_limit(match.module):

@@ -40,6 +40,6 @@ def open_redirect(match: Match) -> Iterator[Site]:
 
     Redirects count whose address begins with untrusted input. An address behind a fixed path, or a fixed host and a slash, does not count, nor does one that is checked to stay on the site.
 
-    Redirect to names of routes, or check first that the address has no host of its own (`url_has_allowed_host_and_scheme` in Django).
+    Redirect to the name of a route, or check first that the address has no host of its own.
     """
     yield from with_untrusted_input(match, _REDIRECT, ())

@@ -40,6 +40,14 @@ class _OversizedFunction:
         """Its name and its size, for a list."""
         return f"{self._named()} ({self.now:,} {unit}{self._history()})"
 
+    def described(self, unit: str, *, in_change: bool) -> str:
+        """What is said of it alone: `New function a has 20 branches`, or `Function a grew from 9 to 20 branches`."""
+        what = self._named() if _is_anonymous(self.function) else f"function {self._named()}"
+        size = f"{self.now:,} {unit}"
+        if self.before is not None:
+            return f"{what[:1].upper()}{what[1:]} grew from {self.before:,} to {size}"
+        return f"New {what} has {size}" if in_change else f"{what[:1].upper()}{what[1:]} has {size}"
+
     def _named(self) -> str:
         """Its name as code; of one without a name, its line."""
         unnamed = _is_anonymous(self.function)
@@ -131,17 +139,14 @@ def _oversized_fact(
     because: str = "",
 ) -> Fact:
     several = "functions have" if change is None else "changed functions now have"
-    one = (
-        "Function has" if change is None else "New function has" if oversized[0].before is None else "Function grew to"
-    )
     listed = first_few([each.told(unit) for each in oversized], _MAX_NAMES)
     statement = (
-        f"{one} {beyond}: {listed}."
+        f"{oversized[0].described(unit, in_change=change is not None)}, {beyond}"
         if len(oversized) == 1
-        else f"{len(oversized):,} of {examined:,} {several} {beyond}: {listed}."
+        else f"{len(oversized):,} {several} {beyond}: {listed}"
     )
     return found(
-        statement,
+        f"{statement}.",
         at=[_place(each.path, each.function) for each in oversized],
         confidence=confidence,
         because=because,

@@ -34,7 +34,7 @@ def path_traversal(match: Match) -> Iterator[Site]:
 
     Paths that hold untrusted input count, as do archives that are unpacked under the names that they give their members. A path that is reduced to its last part, resolved and then compared with its folder, or taken from a fixed set does not count, nor does one that the person who starts the program gives.
 
-    Take the last part of the name only (`os.path.basename`, `secure_filename`), or resolve the path and check that it is inside the intended folder (`Path.is_relative_to`). Pass `filter="data"` to `extractall`.
+    Use only the last part of the name, or resolve the path and check that it is inside the intended folder.
     """
     yield from with_untrusted_input(match, _PROBE, _unpacked(match))
 

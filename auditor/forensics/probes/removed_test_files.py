@@ -46,13 +46,13 @@ def file_removed(change: Change, modules: PythonModules, documents: Documents) -
 def _fact(file: LostTestFile) -> Fact:
     tests = f" with {pluralize(file.tests, 'test')}" if file.tests else ""
     if not file.deleted:
-        statement = f"All {file.tests} tests of `{file.at.path}` are skipped now." if file.tests > 1 else f"The only test of `{file.at.path}` is skipped now."  # fmt: skip
+        statement = f"All {file.tests} tests of `{file.at.path}` are now skipped." if file.tests > 1 else f"The only test of `{file.at.path}` is now skipped."  # fmt: skip
         return found(statement, at=[file.at], confidence=0.9, because="a condition on the mark was not evaluated", introduced=True)  # fmt: skip
     statement = f"Test file `{file.at.path}`{tests} is deleted"
     if file.doubt:
         return found(f"{statement}.", at=[file.at], confidence=0.5, because=file.doubt, introduced=True)
     return found(
-        f"{statement}, and the code that it tests stays.",
+        f"{statement}, but the code that it tests stays.",
         at=[file.at],
         confidence=0.85,
         because="the code that it tests was looked for by name",

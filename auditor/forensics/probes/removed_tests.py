@@ -17,6 +17,7 @@ from auditor.forensics.probe_kit.fact_outcomes import (
 )
 from auditor.forensics.probe_kit.probe_decorators import probe
 from auditor.forensics.probe_kit.probe_inputs import Change, Documents, PythonModules
+from auditor.forensics.probe_kit.site_statements import agreeing
 from auditor.forensics.source_text.file_roles import Role, role
 from auditor.forensics.test_suites.deselected_tests import find_deselections
 from auditor.forensics.test_suites.lost_tests import LostTests
@@ -33,7 +34,7 @@ def removed_or_skipped(change: Change, modules: PythonModules, documents: Docume
     Tests count that are removed and not found elsewhere, newly skipped, excluded by settings or commands, or have
     lost more than half of their assertions. Tests that are moved or renamed do not count.
 
-    Keep the test and fix the code. If a test is obsolete, replace it with a test of the new behavior.
+    Keep the test and fix the code. If the tested behavior was meant to change, test the new behavior.
     """
     if all(_holds_no_tests(file.path) for file in change.files):
         yield not_applicable("The change modifies no code and no settings.")
@@ -63,9 +64,9 @@ def _holds_no_tests(path: str) -> bool:
 
 
 class _LossKind(NamedTuple):
-    """One way in which tests are lost, and where."""
+    """One way in which tests are lost, as a statement of one and of several, and where."""
 
-    how: str
+    statement: str
     at: Sequence[CodeLocation]
     confidence: float
     because: str
@@ -73,13 +74,13 @@ class _LossKind(NamedTuple):
 
 def _loss_kinds(lost: LostTests) -> tuple[_LossKind, ...]:
     return (
-        _LossKind("removed", lost.gone, 0.8, "the test may be renamed, or its code may be removed too"),
-        _LossKind("removed together with the code under test", lost.along, 0.4, "the code under test seems to be removed too"),
-        _LossKind("replaced by as many other tests in the same file", lost.renamed, 0.5, "they may be the same tests, renamed and rewritten"),
-        _LossKind("newly skipped or expected to fail", lost.skipped, 0.9, "a condition on the mark was not evaluated"),
-        _LossKind("now run only under a condition", lost.conditional, 0.6, "the condition may always hold where the tests run"),
-        _LossKind("now marked to run alone (`.only`), which skips the other tests of the file", lost.alone, 0.9, "the test runner may reject such marks"),
-        _LossKind("left with less than half of the earlier assertions", lost.weakened, 0.6, "assertions may be merged or moved to a helper"),
+        _LossKind("[Test|{} tests] removed", lost.gone, 0.8, "the test may be renamed, or its code may be removed too"),
+        _LossKind("[Test|{} tests] removed together with the tested code", lost.along, 0.4, "the code under test seems to be removed too"),
+        _LossKind("[Test replaced by another one|{} tests replaced by others] in the same file", lost.renamed, 0.5, "they may be the same tests, renamed and rewritten"),
+        _LossKind("[Test is|{} tests are] now skipped or expected to fail", lost.skipped, 0.9, "a condition on the mark was not evaluated"),
+        _LossKind("[Test now runs|{} tests now run] only under a condition", lost.conditional, 0.6, "the condition may always hold where the tests run"),
+        _LossKind("[Test is|{} tests are] marked with `.only`, so that the others of the file do not run", lost.alone, 0.9, "the test runner may reject such marks"),
+        _LossKind("[Test|{} tests] lost more than half of [its|their] assertions", lost.weakened, 0.6, "assertions may be merged or moved to a helper"),
     )  # fmt: skip
 
 
@@ -88,7 +89,7 @@ def _tests_lost(lost: LostTests) -> Iterator[Fact]:
     for each in _loss_kinds(lost):
         if each.at:
             yield found(
-                f"{_tests_are_text(len(each.at))} {each.how}{_names(each.at)}.",
+                f"{agreeing(each.statement, len(each.at)).format(len(each.at))}{_names(each.at)}.",
                 at=each.at,
                 confidence=each.confidence,
                 because=each.because,
@@ -97,22 +98,21 @@ def _tests_lost(lost: LostTests) -> Iterator[Fact]:
             )
 
 
-def _tests_are_text(count: int) -> str:
-    return "1 test is" if count == 1 else f"{count} tests are"
-
-
 def _names(at: Sequence[CodeLocation]) -> str:
     """The names of tests that are functions; a title is free text of the author's and stays in the quote."""
     names = [each.quote.removeprefix("def ") for each in at]
     told = [name for name in names if name.isidentifier()]
-    return f": {list_names(told)}" if told else ""
+    if not told:
+        return ""
+    unnamed = len(names) - len(told)
+    return f": {list_names(told)}{f' and {unnamed:,} more' if unnamed and len(told) <= 3 else ''}"
 
 
 def _lost_file_facts(lost: LostTests) -> Iterator[Fact]:
     """Facts about changes that remove tests without naming them."""
     if lost.files:
         yield found(
-            "Test files are deleted.",
+            "Test files deleted.",
             at=lost.files,
             confidence=0.7,
             because="their tests were not compared one by one",
@@ -120,7 +120,7 @@ def _lost_file_facts(lost: LostTests) -> Iterator[Fact]:
         )
     if lost.left_out:
         yield found(
-            "A setting or command excludes tests that ran before.",
+            "A setting or command excludes tests that ran before the change.",
             at=lost.left_out,
             confidence=0.75,
             because="whether the excluded tests ran before was not analysed",

@@ -19,6 +19,7 @@ from auditor.forensics.probe_kit.fact_outcomes import (
 )
 from auditor.forensics.probe_kit.probe_decorators import probe
 from auditor.forensics.probe_kit.probe_inputs import Change, Documents
+from auditor.forensics.probe_kit.site_statements import agreeing
 from auditor.forensics.source_text.added_code import count_added_code, removed_lines
 from auditor.forensics.source_text.file_kinds import FileKind, file_patterns
 from auditor.forensics.source_text.file_roles import Role, is_code, role
@@ -89,7 +90,7 @@ def size(change: Change) -> Iterator[Fact]:
         return
     largest = sorted(to_read, key=lambda file: (role(file.path) is Role.TEST, -file.added, file.path))
     yield found(
-        f"Too large for one review (at most {REVIEWABLE_LINES} lines): the change adds {added_text}.",
+        f"Too large for one review: {_review_size_text(data.added, tests, len(to_read))}, and the limit is {REVIEWABLE_LINES}.",
         at=[code_location(file.path) for file in largest[:10] if file.head is not None],
         measure=_grade(weight, REVIEWABLE_LINES, UNREVIEWABLE_LINES),
         data=data,
@@ -143,7 +144,7 @@ def spread(change: Change) -> Iterator[Fact]:
         yield not_found(f"{statement}.")
         return
     yield found(
-        f"{statement}; a change with one purpose usually needs at most {REVIEWABLE_FOLDERS}.",
+        f"{statement}, more than the {REVIEWABLE_FOLDERS} that a change with one purpose usually needs.",
         at=_first_per_folder(touched, folders),
         confidence=0.8,
         because="a rename across the code has one purpose and spreads as far",
@@ -189,14 +190,14 @@ def generated_or_vendored(change: Change, documents: Documents) -> Iterator[Fact
         return
     total = sum(file.added for file in change.files) or 1
     for files, statement, confidence, because in (
-        (carried, "Generated or vendored by path: {files}.", 1.0, ""),
-        (marked, "Marked as generated: {files}.", 0.7, "the mark is the author's; the files are reviewed like all others"),
-        (copied, "Marked as copied from another project: {files}.", 0.7, "the mark is the author's; the files are reviewed like all others"),
-        (built, "Build output or third-party library by content: {files}.", 0.7, "the source of the files was not looked for"),
+        (carried, "Generated or vendored [file|files], by [its path|their paths]: {files}.", 1.0, ""),
+        (marked, "[File is|Files are] marked as generated: {files}.", 0.7, "the mark is the author's; the files are reviewed like all others"),
+        (copied, "[File is|Files are] marked as copied from another project: {files}.", 0.7, "the mark is the author's; the files are reviewed like all others"),
+        (built, "[File looks|Files look] like build output or a third-party library: {files}.", 0.7, "the source of the files was not looked for"),
     ):  # fmt: skip
         if files:
             yield found(
-                statement.replace("{files}", list_names(file.path for file in files)),
+                agreeing(statement, len(files)).replace("{files}", list_names(file.path for file in files)),
                 at=[code_location(file.path, 1 if confidence < 1 else None) for file in files],
                 confidence=confidence,
                 because=because,
@@ -230,7 +231,7 @@ def laid_out_anew(change: Change, documents: Documents) -> Iterator[Fact]:
         yield not_found(f"{_files(len(alike))} only reformatted, {beside}.")
     else:
         yield found(
-            f"Reformatting hides other edits: {list_names(file.path for file in alike)} only change in layout, {_other_files(len(rest))} in content.",
+            f"Reformatting of {list_names(file.path for file in alike)} hides the edits in {_other_files(len(rest))}.",
             at=[code_location(file.path, file.hunks[0].head_start or None) for file in alike],
             confidence=0.85,
             because="whitespace and the order of lines can have meaning",
@@ -243,7 +244,7 @@ def _files(count: int) -> str:
 
 
 def _other_files(count: int) -> str:
-    return "1 other file changes" if count == 1 else f"{count:,} other files change"
+    return "1 other file" if count == 1 else f"{count:,} other files"
 
 
 def _is_only_reformatted(file: FileChange, documents: Documents) -> bool:

@@ -58,7 +58,7 @@ def reviewer_messages(text: Text) -> Iterator[Site]:
         yield Site(
             message.start,
             message.end,
-            f"{_SUBJECT.get(text.language, 'Text')} that speaks to an automated reviewer: it {message.meaning}",
+            f"{_SUBJECT.get(text.language, 'Text')} speaks to an automated reviewer and {message.meaning}",
             "message to a reviewer",
             min(sure, _DOUBTFUL) if doubt else sure,
             doubt or "it may be meant for people, or quoted",

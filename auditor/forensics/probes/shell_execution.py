@@ -117,7 +117,7 @@ def shell_execution(match: Match) -> Iterator[Site]:
 
     A command that a shell runs counts, including `sh -c`, `cmd /c` and shells on other machines; a constant command counts as a minor case. A program whose arguments are passed as a list does not count.
 
-    Pass the program and its arguments as a list (`subprocess.run([...])`, `execFile`, `exec.Command`). If a shell is needed, quote every value.
+    Pass the program and its arguments as a list, without a shell. If a shell is needed, quote every value.
     """
     yield from with_untrusted_input(match, _PROBE, _shell_execution_sites(match))
 

@@ -54,7 +54,7 @@ def subprocess_unchecked(match: Match) -> Iterator[Site]:
 
     A child process is reported if its result is dropped, if only its output is used, or if its failure is caught and ignored. A process that keeps running in the background or is killed on purpose is not.
 
-    Check how the process ended. In Python call `subprocess.run(..., check=True)` or test the return code; in other languages test the exit status or the returned error.
+    Test the exit status, and report or raise the failure.
     """
     yield from _HANDLERS.get(match.name, _by_call)(match)
 

@@ -75,7 +75,7 @@ def insecure_temporary_file(match: Match) -> Iterator[Site]:
 
     A fixed or predictable name in a directory that every user can write to, such as `/tmp`, is reported where a file, directory or socket is created there. Reading is not, nor are random names or files opened with `x`.
 
-    Create the name and the file in one call: `tempfile.NamedTemporaryFile` or `TemporaryDirectory` in Python, `mktemp` in a shell, `os.CreateTemp` in Go, `fs.mkdtemp` in Node.
+    Create the name and the file in one call, which picks a name that cannot be guessed.
     """
     if match.name in _RACY_NAME_CALLS:
         yield match.site("{call} only makes a name: another user can create the file first")

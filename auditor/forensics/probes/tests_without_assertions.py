@@ -42,7 +42,7 @@ def without_assertions(match: Match) -> Iterator[Site]:
 
     A test counts that has no assertion, or only assertions that are always true. Checks in helper functions, mocks, snapshots, expected exceptions and schemas are assertions.
 
-    Assert the result that the code should produce: a test without assertions passes even if the code is wrong.
+    Compare a result of the tested code with the value that is expected.
     """
     node = match.node
     if not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
@@ -51,13 +51,11 @@ def without_assertions(match: Match) -> Iterator[Site]:
         return
     verdict = _assertion_kind(node, match)
     if verdict == "nothing":
-        yield match.site(
-            "Test {call} has no assertions", at=node, call=node.name, confidence=0.8, because=_HELPER_REASON
-        )
+        yield match.site("No assertions in {test}", at=node, call=node.name, confidence=0.8, because=_HELPER_REASON)
     elif any(start >= node.lineno and end <= (node.end_lineno or 0) for start, end in _silenced_lines(match.module)):
-        yield match.site("Test {call} suppresses the failures of its assertions", at=node, call=node.name)
+        yield match.site("Failures of assertions are caught and ignored in {test}", at=node, call=node.name)
     elif verdict == "trivially":
-        yield match.site("Test {call} has only assertions that are always true", at=node, call=node.name)
+        yield match.site("Only assertions that are always true in {test}", at=node, call=node.name)
 
 
 def _is_nested(match: Match) -> bool:

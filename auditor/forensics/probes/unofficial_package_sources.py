@@ -38,7 +38,7 @@ def from_url(manifests: Manifests, change: Change | None) -> Iterator[Fact]:
             return package_site(
                 path,
                 each,
-                "`replace` directive substitutes other code for {names}.",
+                "A `replace` directive puts other code in place of {names}.",
                 0.8,
                 "the replacement may be a legitimate fork",
             )
@@ -48,7 +48,7 @@ def from_url(manifests: Manifests, change: Change | None) -> Iterator[Fact]:
             return package_site(
                 path,
                 each,
-                "Commit or hash used instead of a registry release: {names}.",
+                "{names} [is|are] installed from a commit or an archive, not from a registry release.",
                 0.6,
                 "pinned content cannot change unnoticed",
             )
@@ -56,14 +56,14 @@ def from_url(manifests: Manifests, change: Change | None) -> Iterator[Fact]:
             return package_site(
                 path,
                 each,
-                "Branch or tag used instead of a registry release, so the code can change: {names}.",
+                "{names} [is|are] installed from a branch or tag, whose code can change, not from a registry release.",
                 0.9,
                 "the branch or tag may be protected",
             )
         return package_site(
             path,
             each,
-            "URL used instead of a registry release, so the code can change: {names}.",
+            "{names} [is|are] installed from a URL, whose content can change, not from a registry release.",
             0.9,
             "the content of the URL was not checked",
         )
@@ -95,7 +95,7 @@ def _new_host_sites(side: SidePackages, path: str, known: frozenset[str]) -> Ite
                 path,
                 number,
                 line,
-                "Lock file entry uses a host that no lock file used before: {names}.",
+                "A lock file entry in {names} uses a host that no lock file used before.",
                 f"lock:{host}",
                 0.7,
                 "the host may be a mirror",
@@ -110,7 +110,7 @@ def _file_sites(side: SidePackages, path: str) -> Iterator[LocatedSite]:
             path,
             number,
             line,
-            "Packages may also be installed from an extra index: {names}.",
+            "{names} [adds|add] another package index, which can replace packages of the same name.",
             "index",
             0.7,
             "it may be the only index in use",
@@ -121,7 +121,7 @@ def _file_sites(side: SidePackages, path: str) -> Iterator[LocatedSite]:
             path,
             number,
             line,
-            "Lock file entry uses a different host than the other packages: {names}.",
+            "A package in {names} comes from another host than the other packages.",
             "lock",
             0.7,
             "the host may be a mirror",
@@ -132,7 +132,7 @@ def _file_sites(side: SidePackages, path: str) -> Iterator[LocatedSite]:
             path,
             number,
             line,
-            "Lock file entry unpacks another package than the one it names: {names}.",
+            "A lock file entry in {names} installs another package than the one that it names.",
             f"swapped:{line}",
             0.9,
             "the package may have been renamed",

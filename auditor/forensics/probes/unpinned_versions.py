@@ -96,14 +96,14 @@ def _unpinned_reason(side: SidePackages, path: str, manifest: Manifest, each: De
 
 
 _FROM_BRANCH = (
-    "Repository branch used, so the newest commit is installed: {names}.",
+    "Installed from a branch, so the version changes with every commit: {names}.",
     0.8,
     "the branch may be protected",
 )
-_ANY_OF_LIBRARY = ("Any version is accepted: {names}.", 0.6, "a library leaves the version to its users")
-_ANY_VERSION = ("Any version is accepted: {names}.", 0.9, "constraints set elsewhere were not checked")
+_ANY_OF_LIBRARY = ("{names} [has|have] no version constraint.", 0.6, "a library leaves the version to its users")
+_ANY_VERSION = ("{names} [has|have] no version constraint.", 0.9, "constraints set elsewhere were not checked")
 _NOT_LOCKED_REASON = (
-    "Missing from the lock file, so the installed version can change: {names}.",
+    "{names} [is|are] missing from the lock file, so the installed version can change.",
     0.8,
     "it may be locked under another name",
 )
@@ -113,7 +113,7 @@ def _java_unpinned_reason(spec: str) -> UnpinnedReason | None:
     if spec == MANAGED_VERSION or not spec:
         return None
     if is_floating(spec):
-        return "Newest version is always installed: {names}.", 0.9, "a lock file may be kept elsewhere"
+        return "{names} [asks|ask] for the newest version, whatever it is.", 0.9, "a lock file may be kept elsewhere"
     return None
 
 

@@ -9,7 +9,6 @@ from auditor.domain import CodeLocation, Fact
 from auditor.domain.english_lists import first_few
 from auditor.forensics.probe_kit.fact_outcomes import (
     code_location,
-    count_of,
     each_of,
     found,
     not_applicable,
@@ -53,13 +52,17 @@ def untyped_public_functions(change: Change | None, modules: PythonModules) -> I
     for some in ([each for each in bare if not each.is_untyped_file], [each for each in bare if each.is_untyped_file]):
         if some:
             yield found(
-                f"{count_of(len(some), len(asked), 'public function')} {verb(len(some), 'lacks', 'lack')} type annotations: {first_few([each.said for each in some], _MAX_NAMES)}.",
+                f"{_subject(len(some))} {verb(len(some), 'lacks', 'lack')} type annotations: {first_few([each.said for each in some], _MAX_NAMES)}.",
                 at=[each.at for each in some],
                 confidence=0.6 if some[0].is_untyped_file else 1.0,
                 because=_AS_BEFORE if some[0].is_untyped_file else "",
                 measure=round(len(some) / len(asked), 4),
                 introduced=None if change is None else True,
             )
+
+
+def _subject(count: int) -> str:
+    return "A public function" if count == 1 else f"{count:,} public functions"
 
 
 class _AnnotatedFunction(NamedTuple):
@@ -120,7 +123,7 @@ def _is_annotated(function: Function) -> bool:
 def _describe(function: Function) -> str:
     """The name of a function, and what lacks annotations where some has them."""
     missing = _missing(function) if _is_annotated(function) else []
-    return f"`{function.qualname}`{f' ({first_few(missing, _MAX_NAMES)})' if missing else ''}"
+    return f"`{function.qualname}`{f' (for {first_few(missing, _MAX_NAMES)})' if missing else ''}"
 
 
 def _typescript(change: Change | None, modules: PythonModules) -> Iterator[_AnnotatedFunction]:

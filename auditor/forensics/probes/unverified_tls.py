@@ -184,7 +184,7 @@ def tls_verification_off(match: Match) -> Iterator[Site]:
 
     Checks of certificates, host names and SSH host keys that are turned off by an argument, a setting, a URL, a command-line option or an environment variable are reported. A custom certificate authority is not.
 
-    Leave verification on. For a private certificate authority pass its certificate (`verify="ca.pem"`), for SSH load the known host keys.
+    Leave verification on. For a private certificate authority, trust its certificate.
     """
     if isinstance(match.node, ast.Assign):
         yield from by_assignment(match, match.node)

@@ -73,12 +73,12 @@ def weak_hash(match: Match) -> Iterator[Site]:
 
     MD5, SHA-1 and older hashes are reported, called or passed as functions, and so are passwords hashed with a weak algorithm. A call with `usedforsecurity=False` is not, nor is SHA-1 with a key (HMAC). A comment that calls the use harmless changes nothing.
 
-    Use SHA-256 or BLAKE2, and a password hash such as Argon2 or bcrypt for passwords. If the hash protects nothing, pass `usedforsecurity=False` in Python, or use a checksum such as CRC-32 in other languages.
+    Use SHA-256, and for passwords a password hash such as Argon2 or bcrypt. If the hash protects nothing, a checksum such as CRC-32 is enough.
     """
     if not isinstance(match.node, (ast.Call, ast.Assign)):
         if not _is_keyed(match):
             yield match.site(
-                "Weak hash function is passed as a value: {call}",
+                "Weak hash: {call} (MD5 or SHA-1) is passed as a value",
                 confidence=0.6,
                 because=_UNKNOWN_PURPOSE_REASON,
             )
@@ -92,7 +92,7 @@ def weak_hash(match: Match) -> Iterator[Site]:
             yield match.site(_WEAK_KEPT_DIGEST_STATEMENT)
     elif match.name in _KEYED:
         if _is_weak(match, match.argument(*_KEYED[match.name]), _WEAK - {"sha", "sha1", "ripemd160"}):
-            yield match.site("MD5 is used with a key in {call}", confidence=0.5, because=_KEYED_REASON)
+            yield match.site("Weak hash: {call} uses MD5 with a key", confidence=0.5, because=_KEYED_REASON)
     elif match.name not in _DIGEST_NAME_ARGUMENTS or _is_weak(
         match, match.argument(*_DIGEST_NAME_ARGUMENTS[match.name]), _WEAK
     ):
@@ -105,12 +105,12 @@ def _by_digest(match: Match) -> Iterator[Site]:
         return
     if _HARMLESS_NAME.search(match.scope.qualname):
         yield match.site(
-            "Weak hash (MD5 or SHA-1) in {call}, probably used as a checksum",
+            "Weak hash: {call} computes MD5 or SHA-1, probably as a checksum",
             confidence=0.5,
             because=_HARMLESS_NAME_REASON,
         )
     else:
-        yield match.site("Weak hash (MD5 or SHA-1) in {call}", confidence=0.75, because=_UNKNOWN_PURPOSE_REASON)
+        yield match.site("Weak hash: {call} computes MD5 or SHA-1", confidence=0.75, because=_UNKNOWN_PURPOSE_REASON)
 
 
 _KEYED_CALL_NAMES = names_of(_ROWS.keyed_words)

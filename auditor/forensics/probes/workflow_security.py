@@ -61,8 +61,8 @@ def script_injection(workflows: WorkflowFiles, change: Change | None) -> Iterato
 
 def _injection(finding: WorkflowFinding, path: str, workflow: WorkflowFile) -> LocatedSite | None:
     statements = {
-        "template-injection": "Script injection: {expressions} is expanded inside a script",
-        "output-injection": "Script injection: {expressions} is expanded inside a script",
+        "template-injection": "Script injection: {expressions} [is|are] expanded inside a script",
+        "output-injection": "Script injection: {expressions} [is|are] expanded inside a script",
         "github-env": "Untrusted text is written to the environment of later steps (`GITHUB_ENV` or `GITHUB_PATH`)",
         "insecure-commands": "Unsafe workflow commands are enabled (`ACTIONS_ALLOW_UNSECURE_COMMANDS`)",
     }
@@ -86,13 +86,18 @@ def _injection(finding: WorkflowFinding, path: str, workflow: WorkflowFile) -> L
             finding,
             path,
             workflow,
-            "Workflow input is expanded inside a script: {expressions}",
+            "Workflow [input is|inputs are] expanded inside a script: {expressions}",
             0.6 if is_called else 0.5,
             _CALLING_WORKFLOWS_REASON if is_called else _STARTING_USERS_REASON,
         )
     if workflow.is_action and path.startswith(".github/") and _INPUT.search(workflow.line(finding.line)):
         return _located_site(
-            finding, path, workflow, "Action input is expanded inside a script: {expressions}", 0.6, _CALLERS_REASON
+            finding,
+            path,
+            workflow,
+            "Action [input is|inputs are] expanded inside a script: {expressions}",
+            0.6,
+            _CALLERS_REASON,
         )
     return _located_site(
         finding, path, workflow, statements[finding.rule], _finding_confidence(finding), _CONTROL_REASON
@@ -122,7 +127,7 @@ def _unpinned(finding: WorkflowFinding, path: str, workflow: WorkflowFile) -> Lo
             finding,
             path,
             workflow,
-            "GitHub action is not pinned to a commit: {actions}",
+            "GitHub's own [action is|actions are] not pinned to a commit: {actions}",
             0.6,
             "GitHub maintains the action, so the tag is unlikely to be hijacked",
             share,
@@ -132,7 +137,7 @@ def _unpinned(finding: WorkflowFinding, path: str, workflow: WorkflowFile) -> Lo
         finding,
         path,
         workflow,
-        "Third-party action is not pinned to a commit, so its code can change: {actions}",
+        "Third-party [action is|actions are] not pinned to a commit, so [its|their] code can change: {actions}",
         1.0,
         "",
         share,
@@ -179,7 +184,7 @@ def _trigger(finding: WorkflowFinding, path: str, workflow: WorkflowFile) -> Loc
             finding,
             path,
             workflow,
-            "Outsiders can start a privileged workflow that checks out their code: {workflows}",
+            "Outsiders can start {workflows}, which has secrets or write access and checks out their code",
             0.95,
             "whether the code runs was not checked",
         )
@@ -187,7 +192,7 @@ def _trigger(finding: WorkflowFinding, path: str, workflow: WorkflowFile) -> Loc
         finding,
         path,
         workflow,
-        "Outsiders can start a privileged workflow: {workflows}",
+        "Outsiders can start {workflows}, which has secrets or write access",
         0.6,
         "it may never use their code or text",
     )
@@ -229,7 +234,7 @@ def _permissions(finding: WorkflowFinding, path: str, workflow: WorkflowFile) ->
             finding,
             path,
             workflow,
-            "No `permissions:` key, so the repository's default applies: {workflows}",
+            "No `permissions:` key in {workflows}, so every job gets the default permissions of the repository",
             0.6,
             "the default may be read-only",
         )
@@ -247,9 +252,9 @@ def _permissions(finding: WorkflowFinding, path: str, workflow: WorkflowFile) ->
             finding,
             path,
             workflow,
-            "Every job of the workflow may write: {permissions}"
+            "Every job of the workflow gets write access: {permissions}"
             if "workflow level" in finding.says
-            else "Every step of the job may write: {permissions}",
+            else "Every step of the job gets write access: {permissions}",
             0.9,
             "what its steps use was not followed",
         )
@@ -257,7 +262,7 @@ def _permissions(finding: WorkflowFinding, path: str, workflow: WorkflowFile) ->
         finding,
         path,
         workflow,
-        "Broad permission for the whole workflow, not only the job that uses it: {permissions}",
+        "Write access for all jobs of the workflow, not only for the job that uses it: {permissions}",
         0.6,
         "what its steps use was not followed",
     )
@@ -320,7 +325,7 @@ def _exposed_secret_site(finding: WorkflowFinding, path: str, workflow: Workflow
         "unredacted-secrets": "A secret is split into parts, which logs do not mask",
         _ZIZMOR_LOGIN_RULE: "A password is hard-coded in {workflows}",
         "printed-secret": "A secret is printed to the log, which masks only its exact form",
-        "shared-secret": "A secret is exposed to every step of a job or workflow: {secrets}",
+        "shared-secret": "[Secret is|Secrets are] exposed to every step of a job or workflow: {secrets}",
     }
     if finding.rule not in statements:
         return None

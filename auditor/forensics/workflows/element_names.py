@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from auditor.domain import CodeLocation, Fact
 from auditor.forensics.probe_kit.fact_outcomes import list_names
+from auditor.forensics.probe_kit.site_statements import agreeing
 from auditor.lazy_regex import lazy_compile
 
 _MAX_NAME_LENGTH = 60
@@ -20,18 +23,24 @@ _ELEMENTS = {
 
 
 def with_element_names(fact: Fact) -> Fact:
-    """The fact with the elements that its lines name in place of `{expressions}`, `{workflows}` and the like."""
+    """The fact with the elements that its lines name in place of `{expressions}`, `{workflows}` and the like.
+
+    Of `[is|are]` in its statement, what fits their number is kept.
+    """
     places = [each for each in fact.locations if isinstance(each, CodeLocation)]
     statement = fact.statement
     if "{workflows}" in statement:
         names = dict.fromkeys(each.path.removeprefix(_WORKFLOW_FOLDER) for each in places)
         statement = statement.replace("{workflows}", list_names(names))
     if "{expressions}" in statement:
-        statement = statement.replace("{expressions}", _listed(_expressions(places), "an expression"))
+        expressions = dict.fromkeys(_expressions(places))
+        statement = agreeing(statement, len(expressions)).replace(
+            "{expressions}", _listed(expressions, "an expression")
+        )
     for kind, (form, otherwise) in _ELEMENTS.items():
         if f"{{{kind}}}" in statement:
-            named = [_shorten(found) for each in places for found in form.findall(each.quote)]
-            statement = statement.replace(f"{{{kind}}}", _listed(named, otherwise))
+            named = dict.fromkeys(_shorten(found) for each in places for found in form.findall(each.quote))
+            statement = agreeing(statement, len(named)).replace(f"{{{kind}}}", _listed(named, otherwise))
     return fact.model_copy(update={"statement": statement})
 
 
@@ -42,8 +51,8 @@ def _expressions(places: list[CodeLocation]) -> list[str]:
     return [_shorten(each) for each in untrusted or written]
 
 
-def _listed(names: list[str], otherwise: str) -> str:
-    return list_names(dict.fromkeys(names)) if names else otherwise
+def _listed(names: Collection[str], otherwise: str) -> str:
+    return list_names(names) if names else otherwise
 
 
 def _shorten(text: str) -> str:

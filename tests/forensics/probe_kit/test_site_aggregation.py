@@ -42,3 +42,28 @@ def test_a_statement_names_what_was_called_at_its_sites(calls: tuple[str, ...], 
 
 def test_a_statement_that_asks_for_no_name_is_shown_as_it_is() -> None:
     assert statement("Connection has no timeout", "connect") == "Connection has no timeout"
+
+
+@pytest.mark.parametrize(
+    ("calls", "shown"),
+    [
+        (("parse",), "`parse` uses a dict as a record"),
+        (("parse", "read"), "`parse` and `read` use a dict as a record"),
+        (("a", "b", "c", "d"), "`a`, `b`, `c` and 1 other use a dict as a record"),
+    ],
+)
+def test_a_statement_about_functions_agrees_with_their_number(calls: tuple[str, ...], shown: str) -> None:
+    assert statement("{calls} [uses|use] a dict as a record", *calls) == shown
+
+
+@pytest.mark.parametrize(
+    ("names", "shown"),
+    [
+        (("test_a",), "No assertions in test `test_a`"),
+        (("test_a", "test_b"), "No assertions in tests `test_a` and `test_b`"),
+        (("", ""), "No assertions in a test"),
+        (("test_a", ""), "No assertions in test `test_a` and others"),
+    ],
+)
+def test_a_statement_about_tests_names_those_that_are_functions(names: tuple[str, ...], shown: str) -> None:
+    assert statement("No assertions in {test}", *names) == shown

@@ -474,7 +474,7 @@ def test_a_test_that_goes_along_with_the_code_it_names_is_hardly_missed() -> Non
     )
     assert [each.confidence for each in kept] == [0.8]
     assert [each.confidence for each in gone] == [0.4]
-    assert gone[0].statement == "1 test is removed together with the code under test: `test_one`."
+    assert gone[0].statement == "Test removed together with the tested code: `test_one`."
 
 
 def test_a_test_in_whose_place_another_came_may_be_the_same_one_renamed() -> None:
@@ -545,7 +545,7 @@ def test_files_that_are_only_laid_out_anew_are_told_where_they_hide_other_work(
 def test_a_removed_test_is_named() -> None:
     before = {"tests/test_a.py": "def test_one():\n    assert f()\n"}
     (fact,) = ask("tests.removed_or_skipped", change(deleted("tests/test_a.py")), modules({}, before), Documents({}))
-    assert fact.statement == "1 test is removed: `test_one`."
+    assert fact.statement == "Test removed: `test_one`."
 
 
 @pytest.mark.parametrize(
@@ -674,7 +674,7 @@ def test_binary_files_and_links_do_not_count_and_exclusions_lower_the_confidence
 def test_a_skip_on_the_class_or_the_module_is_a_skip(source: str) -> None:
     before = "class TestA:\n    def test_one(self):\n        assert f()\n"
     facts = bodies(source, before)
-    assert [fact.statement for fact in facts] == ["1 test is newly skipped or expected to fail: `test_one`."]
+    assert [fact.statement for fact in facts] == ["Test is now skipped or expected to fail: `test_one`."]
 
 
 _ONE = "def test_one():\n    assert f()\n"
@@ -715,7 +715,7 @@ def test_a_module_mark_that_only_names_a_plugin_or_a_group_skips_nothing(mark: s
 )
 def test_what_keeps_a_whole_module_from_running_is_a_skip(mark: str) -> None:
     (fact,) = bodies(f"import pytest\n\n{mark}\n\n{_ONE}", _ONE)
-    assert fact.statement == "1 test is newly skipped or expected to fail: `test_one`."
+    assert fact.statement == "Test is now skipped or expected to fail: `test_one`."
 
 
 @pytest.mark.parametrize(
@@ -732,7 +732,7 @@ def test_a_test_that_comes_with_a_condition_takes_nothing_away_and_an_old_one_th
     two = f"{mark}\ndef test_two():\n    assert g()\n"
     assert outcome(bodies(f"{_ONE}\n{two}", _ONE)) is Outcome.NOT_FOUND
     (fact,) = bodies(f"{mark}\n{_ONE}", _ONE)
-    assert fact.statement == "1 test is now run only under a condition: `test_one`."
+    assert fact.statement == "Test now runs only under a condition: `test_one`."
     assert fact.confidence == 0.6
     assert outcome(bodies(f"{mark}\n{_ONE}\n", f"{mark}\n{_ONE}")) is Outcome.NOT_FOUND
 
@@ -749,7 +749,7 @@ def test_a_new_test_in_a_module_that_asks_for_a_package_takes_nothing_away() -> 
 )
 def test_a_test_that_comes_switched_off_is_told(mark: str) -> None:
     (fact,) = bodies(f"{_ONE}\n{mark}\ndef test_two():\n    assert g()\n", _ONE)
-    assert fact.statement == "1 test is newly skipped or expected to fail: `test_two`."
+    assert fact.statement == "Test is now skipped or expected to fail: `test_two`."
 
 
 def test_a_moved_test_keeps_the_mark_that_it_had() -> None:
@@ -1152,10 +1152,10 @@ def test_folders_that_are_touched_are_counted_where_there_are_any(files: tuple[F
     [
         ({"a.py": FileStatus.ANALYSED}, "The only file in scope was analysed."),
         ({"a.py": FileStatus.ANALYSED, "b.py": FileStatus.ANALYSED}, "All 2 files in scope were analysed."),
-        ({"a.py": FileStatus.ANALYSED, "b.kt": FileStatus.PARTIAL}, "`b.kt` was analysed only in part (1 of 2 files): r of b.kt."),
+        ({"a.py": FileStatus.ANALYSED, "b.kt": FileStatus.PARTIAL}, "`b.kt` was analysed only in part: r of b.kt."),
         ({"a.py": FileStatus.ANALYSED, "b.kt": FileStatus.PARTIAL, "c.kt": FileStatus.PARTIAL}, "`b.kt`, `c.kt` were analysed only in part (2 of 3 files): r of b.kt, r of c.kt."),
-        ({"a.py": FileStatus.UNAVAILABLE, "b.py": FileStatus.ANALYSED}, "`a.py` could not be analysed (1 of 2 files): r of a.py."),
-        ({"a.py": FileStatus.UNAVAILABLE, "b.kt": FileStatus.PARTIAL}, "`a.py`, `b.kt` could not be analysed (2 of 2 files, 1 of them only in part): r of a.py."),
+        ({"a.py": FileStatus.UNAVAILABLE, "b.py": FileStatus.ANALYSED}, "`a.py` could not be analysed: r of a.py."),
+        ({"a.py": FileStatus.UNAVAILABLE, "b.kt": FileStatus.PARTIAL}, "`a.py`, `b.kt` could not be analysed in full (2 of 2 files): r of a.py."),
         ({f"{n}.py": FileStatus.UNAVAILABLE for n in range(4)}, "`0.py`, `1.py`, `2.py` and 1 more could not be analysed (4 of 4 files): r of 0.py, r of 1.py and 2 more."),
     ],
 )  # fmt: skip

@@ -344,9 +344,9 @@ def test_paths_and_links_that_lead_nowhere_are_named() -> None:
     (path,) = ask("docs.paths_exist", None, Documents({"README.md": "See `src/gone.py` and `src/a.py`."}), there)
     (link,) = ask("docs.links_resolve", None, Documents({"README.md": "[x](gone.md)"}), there)
     (heading,) = ask("docs.links_resolve", None, Documents({"README.md": "# A\n\n[x](#b)"}), there)
-    assert path.statement == "Documented path does not exist: `src/gone.py` (1 of 2 paths in documents)."
-    assert link.statement == "Broken link: `gone.md`, no such file (1 link inside the repository)."
-    assert heading.statement == "Broken link: `#b`, no such heading in the file (1 link inside the repository)."
+    assert path.statement == "Documented path does not exist: `src/gone.py`."
+    assert link.statement == "Broken link (no such file): `gone.md`."
+    assert heading.statement == "Broken link (no such heading in the file): `#b`."
 
 
 def test_only_new_functions_without_annotations_are_reported_in_a_change() -> None:
@@ -365,9 +365,9 @@ def test_only_new_functions_without_annotations_are_reported_in_a_change() -> No
         (
             "def f(a: int) -> int: ...",
             "def f(a: int, b=1) -> int: ...",
-            "1 public function lacks type annotations: `f` (`b`).",
+            "A public function lacks type annotations: `f` (for `b`).",
         ),
-        ("", "def f(a): ...", "1 public function lacks type annotations: `f`."),
+        ("", "def f(a): ...", "A public function lacks type annotations: `f`."),
     ],
 )
 def test_a_function_that_lacked_annotations_before_is_not_charged_to_who_touches_its_line(
@@ -440,18 +440,18 @@ def test_a_function_without_types_is_only_possibly_amiss_where_its_file_had_none
     [
         (
             "def f(a: int, *more, **others) -> int: ...",
-            "1 public function lacks type annotations: `f` (`*more`, `**others`).",
+            "A public function lacks type annotations: `f` (for `*more`, `**others`).",
         ),
-        ("def f(*more): ...", "1 public function lacks type annotations: `f`."),
-        ("def f(a: int, *, b) -> int: ...", "1 public function lacks type annotations: `f` (`b`)."),
-        ("def f(a: int, b): ...", "1 public function lacks type annotations: `f` (`b`, return type)."),
+        ("def f(*more): ...", "A public function lacks type annotations: `f`."),
+        ("def f(a: int, *, b) -> int: ...", "A public function lacks type annotations: `f` (for `b`)."),
+        ("def f(a: int, b): ...", "A public function lacks type annotations: `f` (for `b`, return type)."),
         ("@cli.command()\n@click.option('--a')\ndef f(a): ...", ""),
         ("@click.command()\ndef f(a): ...", ""),
-        ("@app.command()\ndef f(a): ...", "1 public function lacks type annotations: `f`."),
+        ("@app.command()\ndef f(a): ...", "A public function lacks type annotations: `f`."),
         ("class A(BaseModel):\n    @validator('a')\n    def f(cls, a): ...", ""),
         (
             "class A(BaseModel):\n    @cached('a')\n    def f(cls, a): ...",
-            "1 public function lacks type annotations: `A.f`.",
+            "A public function lacks type annotations: `A.f`.",
         ),
     ],
 )
@@ -485,10 +485,8 @@ def test_a_function_that_gets_tangled_is_reported_and_an_old_tangle_is_not() -> 
     def asked(before: str, after: str) -> list[Fact]:
         return ask("code.complexity", change(modified("a.py", 20)), modules({"a.py": after}, {"a.py": before}))
 
-    assert asked(branchy(3), branchy(15))[0].statement == (
-        "Function grew to more than 15 branches: `f` (16 branches, 4 before)."
-    )
-    assert asked("", branchy(15))[0].statement == "New function has more than 15 branches: `f` (16 branches)."
+    assert asked(branchy(3), branchy(15))[0].statement == ("Function `f` grew from 4 to 16 branches, more than 15.")
+    assert asked("", branchy(15))[0].statement == "New function `f` has 16 branches, more than 15."
     assert asked(branchy(15), branchy(15))[0].outcome is Outcome.NOT_FOUND
     assert asked(branchy(15), branchy(14))[0].outcome is Outcome.NOT_FOUND
 

@@ -294,7 +294,7 @@ def test_exported_functions_of_typescript_that_take_anything_are_told(drawing: D
         }
     )
     [fact] = found(asked(drawing.path, None, UNTYPED), UNTYPED)
-    assert fact.statement == "1 of 3 public functions lacks type annotations: `bare`."
+    assert fact.statement == "A public function lacks type annotations: `bare`."
     assert places([fact]) == [("src/a.ts", 1)]
 
 

@@ -61,15 +61,13 @@ def test_what_a_function_without_a_name_was_stood_at_its_lines_and_not_at_its_nu
     fact = asked("code.long_functions", f"{short}\n{long}", f"{long}\n{short}")
     assert fact.outcome is Outcome.NOT_FOUND
     grown = asked("code.long_functions", handed(steps(80)), "\n" * 40 + handed(steps(120)))
-    assert grown.statement == (
-        "Function grew to more than 100 lines: anonymous function at line 42 (122 lines, 82 before)."
-    )
+    assert grown.statement == ("Anonymous function at line 42 grew from 82 to 122 lines, more than 100.")
 
 
 def test_a_long_function_without_a_name_that_is_new_is_told() -> None:
     for before in ("const a = 1\n", handed(steps(10)), handed(steps(120, "other"))):
         fact = asked("code.long_functions", before, handed(steps(120)))
-        assert fact.statement.startswith("New function has more than 100 lines: anonymous function")
+        assert fact.statement.startswith("New anonymous function at line ")
 
 
 def test_a_function_that_is_renamed_is_as_large_as_it_was() -> None:
@@ -78,7 +76,7 @@ def test_a_function_that_is_renamed_is_as_large_as_it_was() -> None:
 
     assert asked("code.long_functions", named("old", 120), named("fresh", 121)).outcome is Outcome.NOT_FOUND
     assert asked("code.long_functions", named("old", 80), named("fresh", 130)).statement == (
-        "Function grew to more than 100 lines: `fresh` (132 lines, 82 before)."
+        "Function `fresh` grew from 82 to 132 lines, more than 100."
     )
     both = named("old", 80) + f"function fresh() {{\n{steps(120, 'other')}}}\n"
     assert "New function" in asked("code.long_functions", named("old", 80), both).statement

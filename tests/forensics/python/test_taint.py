@@ -98,14 +98,16 @@ def test_a_shell_without_a_script_reads_its_input_and_an_interpreter_runs_code_b
 def test_the_command_line_and_the_environment_are_of_a_lower_grade() -> None:
     (site,) = sites("code.sql_from_strings", "import sys\ndb.execute(sys.argv[1])\n")
     assert site.confidence == 0.5
-    assert site.statement == "`sys.argv[1]` (line 2) reaches `db.execute` (line 2)"
+    assert site.statement == "Input `sys.argv[1]` (line 2) reaches `db.execute` (line 2)"
     assert sites("code.shell_execution", "import os, subprocess\nsubprocess.run([os.environ['EDITOR'], path])\n") == []
 
 
 def test_a_flow_names_source_way_and_sink_with_their_lines() -> None:
     source = 'from flask import request\ndef f(cursor):\n    query = request.args["n"]\n    text = query.strip()\n    cursor.execute(text)\n'
     (site,) = sites("code.sql_from_strings", source)
-    assert site.statement == ('`request.args["n"]` (line 3) reaches `cursor.execute` (line 5) through `query`, `text`')
+    assert site.statement == (
+        'Untrusted input `request.args["n"]` (line 3) reaches `cursor.execute` (line 5) through `query`, `text`'
+    )
     assert (site.line, site.related, site.confidence) == (5, (3, 4), 0.9)
 
 

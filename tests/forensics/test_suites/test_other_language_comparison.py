@@ -18,11 +18,11 @@ from tests.repos import Drawing
 
 LOST = "tests.removed_or_skipped"
 GONE = "removed"
-OFF = "newly skipped or expected to fail"
-PERHAPS = "now run only under a condition"
-ALONE = "now marked to run alone (`.only`), which skips the other tests of the file"
-LESS = "left with less than half of the earlier assertions"
-OTHER = "replaced by as many other tests in the same file"
+OFF = "now skipped or expected to fail"
+PERHAPS = "only under a condition"
+ALONE = "marked with `.only`"
+LESS = "lost more than half of"
+OTHER = "in the same file"
 
 
 def outline(path: str, source: str) -> Outline:
@@ -213,7 +213,7 @@ def test_a_test_of_what_is_always_true_checks_nothing(path: str, source: str) ->
     known = covered_languages()[language(path)]
     looked = scan_file(source.encode(), known, known.probes)
     assert [site.statement for site in looked.sites["tests.without_assertions"]] == [
-        "Test has only assertions that are always true"
+        "Only assertions that are always true in a test"
     ]
 
 

@@ -316,7 +316,7 @@ class DangerousCalls:
         return sink.part is not SinkPart.PROGRAM and self._sources.takes_requests
 
     def _unfollowed(self, call: Call, sink: Sink, line: int) -> Report:
-        statement = f"The argument of `{self._file.called(call)}` was not followed to the end"
+        statement = f"`{self._file.called(call)}` {sink.does}, and where its argument comes from is not known"
         return Report(sink.probe, line, self._site(call, statement, _UNFOLLOWED))
 
     def _site(self, call: Call, statement: str, certainty: Certainty, related: tuple[int, ...] = ()) -> Site:
