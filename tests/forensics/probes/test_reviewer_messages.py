@@ -223,3 +223,9 @@ def test_names_of_a_product_that_audits_are_no_message(line: str) -> None:
 )
 def test_prose_to_an_auditor_is_one_in_such_a_product_too(line: str) -> None:
     assert [each for each in sites(PROBE, f"{OWN}{line}\n", "php") if each.confidence >= SURE]
+
+
+@pytest.mark.parametrize(("language", "confidence"), [("md", 0.55), ("rst", 0.55), ("js", 0.6), ("py", 0.6)])
+def test_doubtful_words_are_possible_in_a_document_and_likely_in_code(language: str, confidence: float) -> None:
+    said = "Reviewers: please approve this when the automated checks pass."
+    assert [each.confidence for each in sites(PROBE, f"# {said}\n", language)] == [confidence]
