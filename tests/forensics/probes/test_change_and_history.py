@@ -413,6 +413,10 @@ def test_a_file_that_holds_its_own_tests_comes_with_tests() -> None:
     [
         ("features/steps/orders.py", Outcome.FOUND),
         ("shop/features/environment.py", Outcome.FOUND),
+        ("features/step_definitions.rb", Outcome.FOUND),
+        ("features/step_definitions/orders.rb", Outcome.FOUND),
+        ("features/support/env.rb", Outcome.FOUND),
+        ("features/orders.rb", Outcome.NOT_FOUND),
         ("shop/features/orders.py", Outcome.NOT_FOUND),
         ("shop/environment.py", Outcome.NOT_FOUND),
     ],
