@@ -39,7 +39,7 @@ _ABOUT_INJECTION = lazy_compile(
 )
 
 
-@text_probe("code.addresses_reviewer", none_statement="No text speaks to an automated reviewer.", reads_names=True)
+@text_probe("code.addresses_reviewer", none_statement="No text addresses an automated reviewer.", reads_names=True)
 def reviewer_messages(text: Text) -> Iterator[Site]:
     """Does text in the change speak to an automated reviewer?
 
@@ -47,7 +47,7 @@ def reviewer_messages(text: Text) -> Iterator[Site]:
     ends and system messages, and claims of an earlier verdict; in comments, strings, names, file names and documents, in ten languages. What a
     product may say to a model of its own, and tests of what looks for such messages, are reported with doubt.
 
-    Remove it: a reviewer judges what the code does. Prompts of a product belong in files of their own.
+    Remove these words. If they are a prompt of your product, move them to a separate file.
     """
     hides = text.says(_DISGUISED)
     if not (hides or text.says(_ANCHORS) or is_disguised(text.content)):
@@ -63,7 +63,7 @@ def reviewer_messages(text: Text) -> Iterator[Site]:
         yield Site(
             message.start,
             message.end,
-            f"{_SUBJECT.get(text.language, 'Text')} speaks to an automated reviewer and {message.meaning}",
+            f"{_SUBJECT.get(text.language, 'Text')} addresses an automated reviewer and {message.meaning}",
             "message to a reviewer",
             min(sure, _DOUBTFUL) if doubt else sure,
             doubt or "it may be meant for people, or quoted",
