@@ -32,6 +32,7 @@ class GatheringContext:
     reports: tuple[ReportFile, ...] = ()
     papers: Papers = field(default_factory=Papers)
     check_name: str = ""
+    workflow_path: str = ""
 
 
 def read_texts(entries: Mapping[str, TreeEntry], reader: BlobReader, limit: int) -> dict[str, str | None]:

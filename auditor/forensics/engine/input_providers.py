@@ -117,7 +117,7 @@ _CALL_ROUNDS = 2
 def _governing_files(order: GatheringContext, reader: BlobReader) -> GovernanceFiles:
     """Of the base only: what a change says of itself governs nothing before it is merged."""
     if order.changes is None:
-        return GovernanceFiles(check_name=order.check_name)
+        return GovernanceFiles(check_name=order.check_name, workflow_path=order.workflow_path)
     known = [
         each
         for each in order.repo.files(Side.BASE).entries
@@ -129,7 +129,7 @@ def _governing_files(order: GatheringContext, reader: BlobReader) -> GovernanceF
     files = {path: text for path, text in said.items() if text and entries[path].kind is EntryKind.FILE}
     links = {path: text for path, text in said.items() if text and entries[path].kind is EntryKind.SYMLINK}
     ends = {path: end for path, text in links.items() if (end := resolve_link(path, text))}
-    return GovernanceFiles(files, ends, _called_scripts(files, order, reader), order.check_name)
+    return GovernanceFiles(files, ends, _called_scripts(files, order, reader), order.check_name, order.workflow_path)
 
 
 def _called_scripts(files: Mapping[str, str], order: GatheringContext, reader: BlobReader) -> dict[str, str]:

@@ -155,6 +155,7 @@ def _gather_inputs(
             reports=options.reports,
             papers=options.papers,
             check_name=options.check_name,
+            workflow_path=options.workflow_path,
         )
         supplies.begin(order, reader)
         known = InitialInputs(

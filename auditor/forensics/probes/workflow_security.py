@@ -180,12 +180,12 @@ def _trigger(finding: WorkflowFinding, _path: str, workflow: WorkflowFile) -> _R
         return None
     if fetches_proposed_code(workflow.text):
         return _Reading(
-            "Outsiders can start {workflows}, which has secrets or write access and checks out their code",
+            "Outsiders can start {workflows}, which [has|have] secrets or write access and [checks|check] out their code",
             0.95,
             "whether the code runs was not checked",
         )
     return _Reading(
-        "Outsiders can start {workflows}, which has secrets or write access",
+        "Outsiders can start {workflows}, which [has|have] secrets or write access",
         0.6,
         "it may never use their code or text",
     )
