@@ -43,8 +43,6 @@ def test_every_row_has_a_case() -> None:
     assert sorted(each.hook for each in CASES) == sorted(row.hook for row in wrapping_hooks())
 
 
-@pytest.mark.parametrize(
-    "piece", ["around do |a|\n", " void interceptTestMethod(" * 20, "function runTest("]
-)
+@pytest.mark.parametrize("piece", ["around do |a|\n", " void interceptTestMethod(" * 20, "function runTest("])
 def test_many_hooks_take_no_time(piece: str) -> None:
     assert len(list(find_wrapping_hooks("spec/a_spec.rb", piece * 20_000))) <= 100
