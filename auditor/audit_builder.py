@@ -77,6 +77,8 @@ class AuditRequest:
     """Reports on the system, beside what the repository holds."""
     check_name: str = ""
     """Of the check run that the verdict goes to, or nothing where none is written."""
+    workflow_path: str = ""
+    """The workflow of the audited repository that runs this audit, where it is known."""
     expected_head: str | None = None
     """The commit that the head has to be; raises Moved when it is another one by now."""
 
@@ -177,6 +179,7 @@ def _options(request: AuditRequest, settled: Settings, step: ProgressCallback) -
         reports=tuple(_read_report(file) for file in request.reports),
         papers=settled.applied_rubric.rubric.papers,
         check_name=request.check_name,
+        workflow_path=request.workflow_path,
         progress=step,
     )
     return replace(options, jobs=request.jobs) if request.jobs else options

@@ -247,6 +247,7 @@ class AuditRun:
             fork=fork,
             description=description,
             check_name=check_name(self.wanted, self.wanted.rubric or DEFAULT_RUBRIC),
+            workflow_path=self.runner.workflow_path,
             expected_head=expected_head,
         )
 

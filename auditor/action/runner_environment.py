@@ -41,6 +41,8 @@ class Runner(Frozen):
     attempt: int = 1
     actor: str = ""
     workflow: str = ""
+    workflow_ref: str = ""
+    """`owner/name/PATH@REF` of the file whose workflow runs."""
     job: str = ""
     workspace: Path
     output: Path | None = None
@@ -67,6 +69,12 @@ class Runner(Frozen):
         if not (self.action_repository and self.action_ref):
             return None
         return ToolHome(f"{self.server_url}/{self.action_repository}", self.action_ref)
+
+    @property
+    def workflow_path(self) -> str:
+        """The file of this repository whose workflow runs; empty where it is one of another repository, or not known."""
+        repository, path = f"{self.repository}/", self.workflow_ref.partition("@")[0]
+        return path.removeprefix(repository) if path.startswith(repository) else ""
 
     @property
     def run_url(self) -> str | None:
@@ -104,6 +112,7 @@ def read(environment: Mapping[str, str]) -> Runner:
         attempt=int(attempt) if attempt.isdecimal() and len(attempt) < 6 else 1,
         actor=environment.get("GITHUB_ACTOR", ""),
         workflow=environment.get("GITHUB_WORKFLOW", ""),
+        workflow_ref=environment.get("GITHUB_WORKFLOW_REF", ""),
         job=environment.get("GITHUB_JOB", ""),
         workspace=_path(environment, "GITHUB_WORKSPACE") or Path.cwd(),
         output=_path(environment, "GITHUB_OUTPUT"),

@@ -7,13 +7,14 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from auditor.dossier.changed_file import ChangedFile
+from auditor.forensics.dependencies.dependency_types import normalize_name
+from auditor.forensics.dependencies.lock_hosts import npm_archive
 
 _HOST = re.compile(r"(?:https?|git|ssh)://(?:[^\s/@\"']{0,100}@)?([\w.-]{1,200})")
 _MAX_LINE = 400
 _FEW = 5
 _MAX_ENTRY = 8
 """Lines above an address in which its entry begins."""
-_NPM_ADDRESS = re.compile(r"/((?:@[\w.~-]{1,100}(?:/|%2[fF]))?[\w.~-]{1,200})/-/([^\s/\"'#?]{1,200})\.tgz")
 _NPM_ENTRY = re.compile(
     r"""[{,]?\s*"(?:[^"]*node_modules/)?((?:@[^"/]{1,100}/)?[^"/]{1,200})":\s*\{|\s{0,2}["']?((?:@[^\s"'/@]{1,100}/)?[^\s"'/@:]{1,200})@\S.*:$"""
 )
@@ -85,26 +86,21 @@ def _npm_entry(text: str) -> str:
 
 def _npm_package(text: str) -> str:
     """The package of an archive; another one where the name of the file does not begin with it."""
-    found = _NPM_ADDRESS.search(text)
-    if found is None:
+    archive = npm_archive(text)
+    if archive is None:
         return ""
-    name = re.sub("%2f", "/", found[1], flags=re.IGNORECASE).lower()
-    file = found[2].lower()
+    name, file = archive[0].lower(), archive[1].lower()
     return name if file.startswith(f"{name.rpartition('/')[2]}-") else file
 
 
 def _python_entry(text: str) -> str:
     found = _PYTHON_ENTRY.match(text.strip())
-    return "" if found is None else _normalized(found[1])
+    return "" if found is None else normalize_name("pypi", found[1])
 
 
 def _python_package(text: str) -> str:
     found = _PYTHON_ADDRESS.search(text)
-    return "" if found is None else _normalized(found[1])
-
-
-def _normalized(name: str) -> str:
-    return re.sub(r"[-_.]+", "-", name).lower()
+    return "" if found is None else normalize_name("pypi", found[1])
 
 
 _ALIAS = re.compile(

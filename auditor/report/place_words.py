@@ -7,8 +7,10 @@ from collections.abc import Callable, Sequence
 from auditor.domain import AuditReport, CodeLocation, CommitLocation, DocumentLocation, Location, Side
 from auditor.domain.english_lists import enumerated
 
-_MAX_FURTHER = 3
-"""Places of a finding that are named beside the first."""
+_MAX_LINES = 3
+"""Further lines of the same file that are named beside the first place of a finding."""
+_MAX_OTHERS = 2
+"""Places in other files that are."""
 
 
 def describe_place(location: Location | None) -> str:
@@ -39,14 +41,16 @@ def further_places(locations: Sequence[Location], write: Callable[[Location], st
     one_side = len({side_note(each) for each in places}) == 1
     if not others:
         return side_note(first)
-    shown, left = others[:_MAX_FURTHER], len(others) - _MAX_FURTHER
-    if one_side and all(_is_line_beside(each, first) for each in others):
+    beside = one_side and all(_is_line_beside(each, first) for each in others)
+    most = _MAX_LINES if beside else _MAX_OTHERS
+    shown, left = others[:most], len(others) - most
+    if beside:
         named = [str(each.start) for each in shown if isinstance(each, CodeLocation)]
         lead, kind = "line " if len(others) == 1 else "lines ", ""
     else:
         named = [write(each) if one_side else f"{write(each)}{side_note(each)}" for each in shown]
         lead, kind = "", f" {_plural_kind(others)}"
-    listed = f"{', '.join(named)} and {left:,} more{kind}" if left > 0 else enumerated(named)
+    listed = f"{', '.join(named)} and {left:,} more{kind} (all in the report)" if left > 0 else enumerated(named)
     own, shared = ("", side_note(first)) if one_side else (side_note(first), "")
     return f"{own}, also {lead}{listed}{shared}"
 

@@ -142,7 +142,7 @@ SPOILT: dict[str, tuple[Files, str, str, str]] = {
         },
         "maintainability",
         "parcels/posting.py:8",
-        "leftover debug output",
+        "Leftover debug output",
     ),
     "no test for what is new": (
         {"tests/test_rates.py": TESTS},

@@ -49,7 +49,7 @@ def test_of_a_test_the_signature_is_shown_and_not_its_annotation() -> None:
 
 @pytest.mark.parametrize("side", list(Side))
 def test_in_place_of_a_bare_name_the_line_of_code_is_shown(side: Side) -> None:
-    said = "New function `parse` has 20 branches, more than 15."
+    said = "New function `parse` has 20 branches (limit 15)."
     assert told(said, "parse", ["fn parse(text: &str) -> Node {"], side) == "fn parse(text: &str) -> Node {"
     assert told(said, "parse", ["fn parse("], side) == ""
 

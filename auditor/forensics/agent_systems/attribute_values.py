@@ -51,7 +51,8 @@ def _instance_attribute(run: Interpreter, base: Instance, name: str) -> Value:
         return base.attrs[name]
     found = run.method(base, name)
     if base.seen_as is not None and isinstance(found, Function):
-        found = _bind_inherited_method(found, base.seen_as)
+        # on the object itself, so that what a method of a base class calls is the object's own again
+        found = Function(found.unit, found.node, found.env, base.seen_as, found.preset, found.preset_named)
     if isinstance(found, Function) and has_decorator(found, {"property", "cached_property"}):
         return run.call(found, (), (), None)
     unset = isinstance(found, Const) and (isinstance(found.value, bool) or not found.value)
@@ -66,11 +67,6 @@ def _is_settings_instance(run: Interpreter, instance: Instance) -> bool:
     """Is it an object of pydantic's settings, whose fields the environment fills?"""
     bases = (base for cls in run.class_hierarchy(instance.cls) for base in run.bases(cls))
     return any(isinstance(base, External) and base.name.rpartition(".")[2] == "BaseSettings" for base in bases)
-
-
-def _bind_inherited_method(method: Function, instance: Instance) -> Function:
-    """A method of a base class on the object itself, so that what it calls is the object's own again."""
-    return Function(method.unit, method.node, method.env, instance, method.preset, method.preset_named)
 
 
 def _class_attribute(run: Interpreter, base: Class, name: str) -> Value:

@@ -6,7 +6,7 @@ import ast
 import re
 from collections.abc import Iterator
 
-from auditor.forensics.agent_systems.clone_context import name_of, split_by_clone, spots_at, surrounding_functions
+from auditor.forensics.agent_systems.clone_context import split_by_clone, spots_at, surrounding_functions
 from auditor.forensics.agent_systems.clone_sites import CloneSite
 from auditor.forensics.agent_systems.count_phrases import Wording, share_phrase
 from auditor.forensics.agent_systems.library_names import joined_pattern
@@ -14,6 +14,7 @@ from auditor.forensics.agent_systems.main_graph_analysis import ProgramStudy
 from auditor.forensics.agent_systems.syntax_queries import descendants
 from auditor.forensics.agent_systems.system_report_types import ProbeAnswer, Where, WhereData
 from auditor.forensics.agent_systems.whole_program import Unit
+from auditor.forensics.python.scope_bindings import callee_name
 
 
 def _auth_message() -> re.Pattern[str]:
@@ -59,10 +60,12 @@ def _auth_marks(unit: Unit, function: ast.AST) -> Iterator[Where]:
         ):
             if _is_search_text(unit, node):
                 yield Where(path=unit.path, line=line, what=f"it looks for {node.value[:60]!r}")
-        elif isinstance(node, ast.Raise) and node.exc is not None and _AUTH_NAME.search(name_of(node.exc)):
-            yield Where(path=unit.path, line=line, what=f"it raises {name_of(node.exc)}")
+        elif isinstance(node, ast.Raise) and node.exc is not None and _AUTH_NAME.search(callee_name(node.exc)):
+            yield Where(path=unit.path, line=line, what=f"it raises {callee_name(node.exc)}")
         elif isinstance(node, ast.ExceptHandler) and node.type is not None:
-            names = [name_of(each) for each in (node.type.elts if isinstance(node.type, ast.Tuple) else [node.type])]
+            names = [
+                callee_name(each) for each in (node.type.elts if isinstance(node.type, ast.Tuple) else [node.type])
+            ]
             named = next(
                 (name for name in names if _REFUSAL_WORDS.search(name) and not _is_process_error(unit, name)), ""
             )
@@ -107,7 +110,7 @@ def _is_search_text(unit: Unit, node: ast.AST) -> bool:
         if isinstance(each, ast.comprehension):
             return True
         if isinstance(each, ast.Call):
-            name = name_of(each.func)
+            name = callee_name(each.func)
             return name in {"search", "match", "findall", "compile", "fullmatch", "find", "any", "startswith", "RegExp"}
         if isinstance(each, (ast.For, ast.GeneratorExp, ast.Assign, ast.AnnAssign)):
             return isinstance(below, (ast.Tuple, ast.List, ast.Set))

@@ -12,6 +12,7 @@ from auditor.forensics.agent_systems.main_graph_analysis import ProgramStudy
 from auditor.forensics.agent_systems.syntax_queries import descendants
 from auditor.forensics.agent_systems.whole_program import FunctionDefinition, Unit
 from auditor.forensics.code_facts.answer_memory import remembered
+from auditor.forensics.python.scope_bindings import dotted_name
 
 MAX_REACHABLE_FUNCTIONS = 400
 
@@ -32,7 +33,7 @@ def _called_functions(study: ProgramStudy, unit: Unit, node: ast.AST) -> Iterato
     }
     spelled: dict[str, ast.expr] = {}
     for each in parts:
-        if isinstance(each, ast.Call) and (name := _dotted_name(each.func)):
+        if isinstance(each, ast.Call) and (name := dotted_name(each.func)):
             spelled.setdefault(name, each.func)
     handed = list(dispatch_tables.dispatched_functions(study, unit, node))
     for function in handed:
@@ -47,15 +48,6 @@ def _called_functions(study: ProgramStudy, unit: Unit, node: ast.AST) -> Iterato
             if function.node not in seen:
                 seen.add(function.node)
                 yield function
-
-
-def _dotted_name(func: ast.expr) -> str:
-    """A dotted name as written; empty for anything else."""
-    parts: list[str] = []
-    while isinstance(func, ast.Attribute):
-        parts.append(func.attr)
-        func = func.value
-    return ".".join([func.id, *reversed(parts)]) if isinstance(func, ast.Name) else ""
 
 
 def _functions_by_name(study: ProgramStudy, unit: Unit, node: ast.AST, func: ast.expr) -> Iterator[Function]:

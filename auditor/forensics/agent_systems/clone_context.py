@@ -10,7 +10,7 @@ from auditor.forensics.agent_systems.clone_sites import CloneSite
 from auditor.forensics.agent_systems.main_graph_analysis import ProgramStudy
 from auditor.forensics.agent_systems.system_report_types import Spot, Where
 from auditor.forensics.agent_systems.whole_program import Unit
-from auditor.forensics.python.scope_bindings import last_name
+from auditor.forensics.python.scope_bindings import callee_name, last_name
 
 _MAX_FUNCTIONS = 60
 
@@ -43,7 +43,7 @@ def _constructor_methods(unit: Unit, function: ast.AST | None) -> Iterator[ast.A
     for each in cls.body if cls is not None else ():
         if isinstance(each, ast.FunctionDef) and each is not function:
             makes = each.name in {"__init__", "__post_init__", "__new__"} or any(
-                name_of(mark) in {"field_validator", "model_validator", "validator"} for mark in each.decorator_list
+                callee_name(mark) in {"field_validator", "model_validator", "validator"} for mark in each.decorator_list
             )
             if makes:
                 yield each
@@ -59,15 +59,8 @@ def functions_naming(study: ProgramStudy, function: ast.AST | None) -> Iterator[
             continue
         for node in unit.nodes_of_kinds(ast.Call):
             assert isinstance(node, ast.Call)
-            called = (
-                node.func.attr
-                if isinstance(node.func, ast.Attribute)
-                else node.func.id
-                if isinstance(node.func, ast.Name)
-                else ""
-            )
             around = unit.function_of(node)
-            if called == name and around is not None and around is not function:
+            if last_name(node.func) == name and around is not None and around is not function:
                 yield unit, around
 
 
@@ -87,8 +80,3 @@ def split_by_clone(
     return tuple(dict.fromkeys(where for _, where in found if where is not None)), [
         site for site, where in found if where is None
     ]
-
-
-def name_of(node: ast.expr) -> str:
-    """The last part of the name of what is written, or called."""
-    return last_name(node.func if isinstance(node, ast.Call) else node)

@@ -7,7 +7,7 @@ import re
 from collections import Counter
 from collections.abc import Mapping
 
-from auditor.forensics.agent_systems.clone_context import name_of, split_by_clone, spots_at, surrounding_functions
+from auditor.forensics.agent_systems.clone_context import split_by_clone, spots_at, surrounding_functions
 from auditor.forensics.agent_systems.clone_sites import CloneSite
 from auditor.forensics.agent_systems.count_phrases import Wording, share_phrase
 from auditor.forensics.agent_systems.main_graph_analysis import ProgramStudy
@@ -15,7 +15,7 @@ from auditor.forensics.agent_systems.syntax_queries import descendants, nested_s
 from auditor.forensics.agent_systems.system_report_types import ProbeAnswer, Where, WhereData
 from auditor.forensics.agent_systems.whole_program import Unit
 from auditor.forensics.code_facts.answer_memory import remembered
-from auditor.forensics.python.scope_bindings import last_name
+from auditor.forensics.python.scope_bindings import callee_name, last_name
 
 _URL_NAME = re.compile(
     r"url|uri|repo|remote|source|link|address|target|parsed|scheme|netloc|host|domain|match", re.IGNORECASE
@@ -68,7 +68,7 @@ def _has_validated_type(study: ProgramStudy, node: ast.AST, function: ast.AST) -
     """Is a URL announced by a type that pydantic checks, of a parameter or of a field of it that the function takes?"""
     if not isinstance(node, ast.arg) or node.annotation is None:
         return ""
-    kind = name_of(node.annotation)
+    kind = callee_name(node.annotation)
     if kind in _URL_TYPES:
         return f"by its type {kind}"
     fields = _validated_url_fields(study).get(kind, frozenset())
@@ -96,7 +96,7 @@ def _validated_fields(node: ast.ClassDef) -> frozenset[str]:
         for each in node.body
         if isinstance(each, ast.AnnAssign)
         and isinstance(each.target, ast.Name)
-        and name_of(each.annotation) in _URL_TYPES
+        and callee_name(each.annotation) in _URL_TYPES
     )
 
 
@@ -170,8 +170,6 @@ def _assigned_test_kind(unit: Unit, node: ast.AST, name: str) -> str:
                 what = _url_test_kind(part)
                 if what:
                     return what
-                if isinstance(part, ast.Call) and isinstance(part.func, (ast.Name, ast.Attribute)):
-                    called = getattr(part.func, "id", getattr(part.func, "attr", ""))
-                    if called in {"urlparse", "urlsplit", "parse_url"}:
-                        return ""
+                if isinstance(part, ast.Call) and last_name(part.func) in {"urlparse", "urlsplit", "parse_url"}:
+                    return ""
     return ""

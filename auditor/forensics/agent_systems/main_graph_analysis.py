@@ -333,13 +333,7 @@ def _note_unread_builders(seen: ProgramStudy) -> None:
             continue
         for node in unit.nodes_of_kinds(ast.Call):
             assert isinstance(node, ast.Call)
-            name = (
-                node.func.attr
-                if isinstance(node.func, ast.Attribute)
-                else node.func.id
-                if isinstance(node.func, ast.Name)
-                else ""
-            )
+            name = last_name(node.func)
             if (
                 (
                     name in known_names("builder_methods") | known_names("builders")

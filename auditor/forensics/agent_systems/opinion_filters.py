@@ -11,6 +11,7 @@ from itertools import islice
 from auditor.forensics.agent_systems.library_names import known_names
 from auditor.forensics.agent_systems.syntax_queries import assigned_names, descendants, vocabulary
 from auditor.forensics.agent_systems.whole_program import Unit
+from auditor.forensics.python.scope_bindings import last_name
 
 _OPINION_NAME = re.compile(
     r"opinion|argument|claim|score|verdict|judg|rating|\bmarks?\b|plea\b|pleas\b|vote", re.IGNORECASE
@@ -93,8 +94,7 @@ def drops_opinion(body: Iterable[ast.stmt]) -> bool:
     for statement in body:
         for node in descendants(statement):
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
-                holder = node.func.value
-                name = getattr(holder, "id", getattr(holder, "attr", ""))
+                name = last_name(node.func.value)
                 if node.func.attr in {"remove", "discard"} and _OPINION_NAME.search(name):
                     return True
                 if node.func.attr in {"append", "add"} and _KEPT_NAME.search(name):

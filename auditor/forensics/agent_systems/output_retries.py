@@ -25,7 +25,7 @@ from auditor.forensics.agent_systems.system_report_types import (
     WhereData,
 )
 from auditor.forensics.agent_systems.whole_program import Unit
-from auditor.forensics.python.scope_bindings import last_name
+from auditor.forensics.python.scope_bindings import callee_name, last_name
 
 _RETRY_NAME = re.compile(
     r"^(?:retry|retrying|backoff|on_exception|stamina|tenacity|with_retry|retry_on\w*|retry_\w+|\w+_retry|\w+_retries)$",
@@ -179,8 +179,7 @@ def _surrounding_retry(study: ProgramStudy, unit: Unit, node: ast.AST, function:
         if each is function:
             break
     for decorator in getattr(function, "decorator_list", ()):
-        name = decorator.func if isinstance(decorator, ast.Call) else decorator
-        last = last_name(name)
+        last = callee_name(decorator)
         repeats = _RETRY_NAME.match(last) and not _tries_once(study, unit, decorator)
         if repeats and _retries_validation_errors(_decorator_errors(decorator)):
             yield Where(path=unit.path, line=decorator.lineno, what=f"the decorator {last}")
@@ -300,12 +299,8 @@ def _is_attempt_loop(loop: ast.For | ast.AsyncFor | ast.While) -> bool:
     if isinstance(loop, ast.While):
         return True
     source = loop.iter
-    name = (
-        source.func.attr
-        if isinstance(source, ast.Call) and isinstance(source.func, ast.Attribute)
-        else getattr(getattr(source, "func", None), "id", "")
-    )
-    if name in {"range", "count", "Retrying", "AsyncRetrying", "retry_context"}:
+    counted = {"range", "count", "Retrying", "AsyncRetrying", "retry_context"}
+    if isinstance(source, ast.Call) and last_name(source.func) in counted:
         return not any(
             isinstance(each, ast.Call) and getattr(each.func, "id", "") == "len" for each in descendants(source)
         )
@@ -327,8 +322,5 @@ def _checks_answer(loop: ast.For | ast.AsyncFor | ast.While) -> bool:
 
 
 def _calls_itself(handler: ast.ExceptHandler, function: ast.AST) -> bool:
-    name = getattr(function, "name", "")
-    return any(
-        isinstance(each, ast.Call) and (getattr(each.func, "id", "") == name or getattr(each.func, "attr", "") == name)
-        for each in descendants(handler)
-    )
+    name = getattr(function, "name", None)
+    return any(isinstance(each, ast.Call) and last_name(each.func) == name for each in descendants(handler))

@@ -329,7 +329,7 @@ def _name_of(node: ast.AST) -> str:
     """The name that a node gives to what is in it."""
     if isinstance(node, (ast.Assign, ast.AnnAssign)):
         targets = node.targets if isinstance(node, ast.Assign) else [node.target]
-        return " ".join(getattr(target, "id", getattr(target, "attr", "")) for target in targets)
+        return " ".join(map(last_name, targets))
     if isinstance(node, ast.Call):
         return last_name(node.func)
     if isinstance(node, ast.keyword):

@@ -196,11 +196,11 @@ def _is_composed_text(value: ast.expr | None, told: Mapping[str, list[ast.expr]]
 
 def _writes_dissent_line(node: ast.AST) -> bool:
     """Is a line about a dissent, with what was said filled in, inserted into a text?"""
-    if not isinstance(node, ast.Call) or getattr(node.func, "attr", "") not in {"append", "add", "write"}:
+    if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute):
         return False
-    holder = node.func.value if isinstance(node.func, ast.Attribute) else None
-    named = getattr(holder, "id", getattr(holder, "attr", ""))
-    if DISSENT.search(named) and any(_is_composed_text(each, {}) for each in node.args):
+    if node.func.attr not in {"append", "add", "write"}:
+        return False
+    if DISSENT.search(last_name(node.func.value)) and any(_is_composed_text(each, {}) for each in node.args):
         return True
     for text in (each for each in node.args if isinstance(each, ast.JoinedStr)):
         spoken = " ".join(str(part.value) for part in descendants(text) if isinstance(part, ast.Constant))

@@ -100,7 +100,7 @@ def _word(node: ast.AST) -> str:
     """The name, attribute or key that a value is read by."""
     if isinstance(node, ast.Subscript):
         return str(getattr(node.slice, "value", ""))
-    return str(getattr(node, "id", getattr(node, "attr", "")))
+    return last_name(node)
 
 
 def _call_asks_spread(
@@ -174,11 +174,7 @@ def _is_distance(value: ast.BinOp, names: LocalNames) -> bool:
 
 def _asks_dissent_flag(test: ast.expr) -> bool:
     parts = test.values if isinstance(test, ast.BoolOp) else [test]
-    return any(
-        isinstance(each, (ast.Name, ast.Attribute))
-        and _DISSENT_FLAG.search(getattr(each, "id", getattr(each, "attr", "")))
-        for each in parts
-    )
+    return any(_DISSENT_FLAG.search(last_name(each)) for each in parts)
 
 
 # -- effects ----------------------------------------------------------------------------------------------------------

@@ -24,7 +24,7 @@ from auditor.forensics.agent_systems.abstract_values import (
     constant,
 )
 from auditor.forensics.agent_systems.syntax_queries import nested_statements
-from auditor.forensics.python.scope_bindings import last_name
+from auditor.forensics.python.scope_bindings import callee_name
 
 _MAX_RANGE = 32
 
@@ -127,9 +127,4 @@ def ends_early_on_condition(body: Sequence[ast.stmt]) -> bool:
 
 def has_decorator(function: Function, names: Iterable[str]) -> bool:
     """Does it carry a decorator of such a name?"""
-    wanted = set(names)
-    for each in getattr(function.node, "decorator_list", ()):
-        node = each.func if isinstance(each, ast.Call) else each
-        if last_name(node) in wanted:
-            return True
-    return False
+    return not set(names).isdisjoint(map(callee_name, getattr(function.node, "decorator_list", ())))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from auditor.forensics.dependencies.dependency_types import Dependency, Lock, Manifest
+from auditor.forensics.dependencies.dependency_types import Dependency, Lock, Manifest, section_lines
 from auditor.forensics.dependencies.package_origins import is_on_host, is_release
 from auditor.lazy_regex import lazy_compile
 
@@ -65,14 +65,11 @@ _VERSION = lazy_compile(r"^    version: [\"']?([^\"'\s]{1,100})")
 def pubspec_lock(text: str) -> Lock:
     """The lock of pub: names with their versions."""
     held: dict[str, frozenset[str]] = {}
-    name = section = ""
-    for raw in text.split("\n"):
-        line = raw[:500]
-        if line and not line.startswith((" ", "#")):
-            section = line.partition(":")[0]
-        elif section != "packages":
+    name = ""
+    for section, line in section_lines(text, 500):
+        if section != "packages":
             continue
-        elif (found := _LOCKED.match(line)) is not None:
+        if (found := _LOCKED.match(line)) is not None:
             name = found[1]
             held[name] = frozenset()
         elif name and (found := _VERSION.match(line)) is not None:

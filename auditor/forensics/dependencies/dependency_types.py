@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from auditor.lazy_regex import lazy_compile
@@ -81,6 +81,17 @@ def normalize_name(registry: str, name: str) -> str:
         if registry in {"crates", "nuget"}
         else name
     )
+
+
+def section_lines(text: str, most: int) -> Iterator[tuple[str, str]]:
+    """The lines of a lock, cut, each with the key without an indent that it is below."""
+    section = ""
+    for raw in text.split("\n"):
+        line = raw[:most]
+        if line and not line.startswith((" ", "#")):
+            section = line.partition(":")[0]
+        else:
+            yield section, line
 
 
 _TOKEN = re.compile(r"[\w@/.-]+")

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from auditor.forensics.dependencies.dependency_types import Dependency, LineIndex, Lock, Manifest
+from auditor.forensics.source_text.xml_trees import parse_xml
 from auditor.lazy_regex import lazy_compile
 
 _FLOATING = frozenset({"LATEST", "RELEASE"})
@@ -16,15 +17,8 @@ MANAGED_VERSION = "managed elsewhere"
 
 def pom(text: str) -> Manifest:
     """A Maven project. Versions may be in its properties; one that is nowhere is managed by a parent."""
-    from defusedxml.ElementTree import ParseError, fromstring  # type: ignore[import-untyped]
-
-    try:
-        root = fromstring(text.encode(), forbid_dtd=True)
-    except ParseError as error:
-        raise ValueError("not well-formed") from error
+    root = parse_xml(text)
     lines = LineIndex(text)
-    for each in root.iter():
-        each.tag = str(each.tag).rpartition("}")[2]
     known = {each.tag: (each.text or "").strip() for some in root.iter("properties") for each in some}
     dependencies = []
     for each in (*root.iter("dependency"), *root.iter("plugin"), *root.iter("extension")):

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from auditor.forensics.dependencies.dependency_types import Dependency, LineIndex, Lock, Manifest
+from auditor.forensics.dependencies.dependency_types import Dependency, LineIndex, Lock, Manifest, section_lines
 from auditor.forensics.dependencies.lock_hosts import (
     PNPM_TARBALL,
     RESOLVED_URL,
@@ -18,6 +18,8 @@ from auditor.forensics.dependencies.lock_hosts import (
 )
 from auditor.forensics.dependencies.package_origins import SOURCE_ADDRESS, is_floating
 from auditor.lazy_regex import lazy_compile
+
+_TABLES = ("dependencies", "devDependencies", "optionalDependencies", "peerDependencies")
 
 
 def package_json(text: str) -> Manifest:
@@ -34,7 +36,7 @@ def package_json(text: str) -> Manifest:
             unlocked=table == "peerDependencies",
             is_floating=bool(SOURCE_ADDRESS.match(spec)) and is_floating(spec),
         )
-        for table in ("dependencies", "devDependencies", "optionalDependencies", "peerDependencies")
+        for table in _TABLES
         for name, spec in (data.get(table) or {}).items()
         if isinstance(spec, str)
     ]
@@ -72,19 +74,20 @@ def _find_overrides(data: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
                 waiting.append(spec)
 
 
+def _requested(folders: Mapping[str, Any]) -> dict[str, dict[str, str]]:
+    """What each folder of a lock asks for by its tables."""
+    return {
+        folder: {name: str(spec) for table in _TABLES for name, spec in (each.get(table) or {}).items()}
+        for folder, each in folders.items()
+        if isinstance(each, Mapping)
+    }
+
+
 def package_lock(text: str) -> Lock:
     """The lock of npm, which keeps what each folder asked for."""
     data = json.loads(text)
     packages = data.get("packages") or {}
-    asked = {
-        folder: {
-            name: str(spec)
-            for table in ("dependencies", "devDependencies", "optionalDependencies", "peerDependencies")
-            for name, spec in (each.get(table) or {}).items()
-        }
-        for folder, each in packages.items()
-        if isinstance(each, Mapping) and "node_modules/" not in folder
-    }
+    asked = _requested({folder: each for folder, each in packages.items() if "node_modules/" not in folder})
     names = {folder.rpartition("node_modules/")[2] for folder in packages} | set(data.get("dependencies") or {})
     versions = {
         folder.removeprefix("node_modules/"): frozenset({each["version"]})
@@ -150,18 +153,16 @@ _PNPM_VERSION = lazy_compile(r"^        version:\s*['\"]?(\d[^\s'\"(]{0,100})")
 
 
 _PNPM_ROOT_SPECIFIER_ENTRY = lazy_compile(r"^  ['\"]?(@?[^'\":]+)['\"]?:\s*+['\"]?([^'\"]*+)['\"]?\s*+$")
+_MAX_LINE = 2_000
 _PNPM_TABLES = frozenset({"dependencies", "devDependencies", "optionalDependencies"})
 
 
 def _single_project_pnpm_lock(text: str) -> Lock:
     """A lock of pnpm before version 9 for a project that is alone: in its older form, and in the one after that."""
     asked: dict[str, str] = {}
-    section = name = ""
-    for raw in text.split("\n"):
-        line = raw[:2000]
-        if line and not line.startswith((" ", "#")):
-            section = line.partition(":")[0]
-        elif section == "specifiers" and (found := _PNPM_ROOT_SPECIFIER_ENTRY.match(line)):
+    name = ""
+    for section, line in section_lines(text, _MAX_LINE):
+        if section == "specifiers" and (found := _PNPM_ROOT_SPECIFIER_ENTRY.match(line)):
             asked[found[1]] = found[2]
         elif section in _PNPM_TABLES and (found := _PNPM_FOLDER.match(line)):
             name = found[1]
@@ -181,12 +182,8 @@ def pnpm_lock(text: str) -> Lock:
         return _single_project_pnpm_lock(text)
     folders = _PnpmImporters()
     overridden: set[str] = set()
-    section = ""
-    for raw in text.split("\n"):
-        line = raw[:2000]
-        if line and not line.startswith((" ", "#")):
-            section = line.partition(":")[0]
-        elif section == "overrides" and (found := _PNPM_OVERRIDE.match(line)):
+    for section, line in section_lines(text, _MAX_LINE):
+        if section == "overrides" and (found := _PNPM_OVERRIDE.match(line)):
             overridden.add(found[1].rpartition(">")[2])
         elif section == "importers":
             folders.read(line)
@@ -235,17 +232,11 @@ _TRAILING_COMMA = lazy_compile(r",(\s*[}\]])")
 def bun_lock(text: str) -> Lock:
     """The lock of bun: JSON with commas behind the last of a list."""
     data = json.loads(_TRAILING_COMMA.sub(r"\1", text))
-    asked = {
-        folder: {
-            name: str(spec)
-            for table in ("dependencies", "devDependencies", "optionalDependencies", "peerDependencies")
-            for name, spec in (each.get(table) or {}).items()
-        }
-        for folder, each in (data.get("workspaces") or {}).items()
-        if isinstance(each, Mapping)
-    }
     return Lock(
-        "npm", frozenset(data.get("packages") or ()), asked, overridden_names=frozenset(data.get("overrides") or ())
+        "npm",
+        frozenset(data.get("packages") or ()),
+        _requested(data.get("workspaces") or {}),
+        overridden_names=frozenset(data.get("overrides") or ()),
     )
 
 

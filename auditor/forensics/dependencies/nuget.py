@@ -16,25 +16,14 @@ from auditor.forensics.dependencies.dependency_types import (
     normalize_name,
 )
 from auditor.forensics.dependencies.package_origins import is_on_host
+from auditor.forensics.source_text.xml_trees import parse_xml
 
 _DEFAULT_HOSTS = ("nuget.org",)
 
 
-def _parse_xml(text: str) -> Any:
-    from defusedxml.ElementTree import ParseError, fromstring  # type: ignore[import-untyped]
-
-    try:
-        root = fromstring(text.encode(), forbid_dtd=True)
-    except ParseError as error:
-        raise ValueError("not well-formed") from error
-    for each in root.iter():
-        each.tag = str(each.tag).rpartition("}")[2]
-    return root
-
-
 def project(text: str) -> Manifest:
     """A project, or the file in which a whole tree keeps its versions: a reference without one is looked up there."""
-    root = _parse_xml(text)
+    root = parse_xml(text)
     lines = LineIndex(text)
     known = {each.tag: (each.text or "").strip() for some in root.iter("PropertyGroup") for each in some}
     dependencies: list[Dependency] = []
@@ -66,7 +55,7 @@ def packages_config(text: str) -> Manifest:
         "nuget",
         tuple(
             Dependency("nuget", normalize_name("nuget", each.get("id")), f"[{each.get('version') or ''}]", *lines.of(each.get("id"), each.get("version") or ""))
-            for each in _parse_xml(text).iter("package")
+            for each in parse_xml(text).iter("package")
             if each.get("id")
         ),
     )  # fmt: skip
@@ -76,10 +65,7 @@ def nuget_config(text: str) -> Manifest:
     """The settings that say where packages are taken from; a folder of the tree is no other place."""
     lines = LineIndex(text)
     places = (
-        each.get("value") or ""
-        for some in _parse_xml(text).iter("packageSources")
-        for each in some
-        if each.tag == "add"
+        each.get("value") or "" for some in parse_xml(text).iter("packageSources") for each in some if each.tag == "add"
     )
     foreign = (each for each in places if "://" in each and not is_on_host(each, _DEFAULT_HOSTS))
     return Manifest("settings", index_lines=tuple(lines.find_text(each) for each in foreign))

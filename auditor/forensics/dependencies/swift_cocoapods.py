@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 
-from auditor.forensics.dependencies.dependency_types import Dependency, Lock, Manifest, normalize_range
+from auditor.forensics.dependencies.dependency_types import Dependency, Lock, Manifest, normalize_range, section_lines
 from auditor.forensics.dependencies.package_origins import is_release
 from auditor.lazy_regex import lazy_compile
 
@@ -91,11 +91,7 @@ _POD_REQUESTED = lazy_compile(r"^  - \"?([\w./+-]{1,100})(?: \(([^)]{1,200})\))?
 def podfile_lock(text: str) -> Lock:
     """The lock of CocoaPods, which keeps what was asked for."""
     pairs: set[tuple[str, str]] = set()
-    section = ""
-    for raw in text.split("\n"):
-        line = raw[:400]
-        if line and not line.startswith((" ", "#")):
-            section = line.partition(":")[0]
-        elif section == "DEPENDENCIES" and (found := _POD_REQUESTED.match(line)) is not None:
+    for section, line in section_lines(text, 400):
+        if section == "DEPENDENCIES" and (found := _POD_REQUESTED.match(line)) is not None:
             pairs.add((found[1], normalize_range((found[2] or "").removeprefix("= "))))
     return Lock("pods", frozenset(name for name, _ in pairs), requested_ranges=frozenset(pairs))

@@ -43,15 +43,15 @@ class ImageBytes:
     page: int | None
 
 
-def image_bytes(name: str, content: bytes, *, limit: int = MAX_IMAGES) -> Iterator[ImageBytes]:
-    """The images of a PDF or DOCX, lazily, at most `limit`. One that is broken or huge is passed over. Raises NotStarted."""
+def image_bytes(name: str, content: bytes) -> Iterator[ImageBytes]:
+    """The images of a PDF or DOCX, lazily, at most so many. One that is broken or huge is passed over. Raises NotStarted."""
     if document_format(name) not in {"pdf", "docx"} or len(content) > MAX_DOCUMENT_BYTES:
         return
     child = start(_run_child, (name, content), Limits(MEMORY_BYTES, int(DOCUMENT_SECONDS)), what=PROCESS_NAME)
     ours = child.pipe
     try:
         child.wait_ready()
-        for _ in range(limit):
+        for _ in range(MAX_IMAGES):
             ours.send_bytes(b"next")
             if not ours.poll(DOCUMENT_SECONDS):
                 return

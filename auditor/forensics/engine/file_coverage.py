@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from auditor.domain import FileCoverage, FileStatus
 from auditor.domain.glob_patterns import matches_any
 from auditor.forensics.embedded_shell.shell_formats import format_of
-from auditor.forensics.engine.input_providers import WORKFLOW_PATTERNS
+from auditor.forensics.engine.workflow_inputs import WORKFLOW_PATTERNS
 from auditor.forensics.languages.language_registry import covered_languages
 from auditor.forensics.probe_kit.fact_outcomes import pluralize
 from auditor.forensics.probe_kit.file_record import FileRecord, ReadStatus

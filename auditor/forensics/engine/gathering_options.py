@@ -26,7 +26,8 @@ class Options:
 
     `description` is what the author says of the change, for probes that compare it with facts. `reports` are
     documents handed over beside the repository, `papers` says what else is read and what is looked for in them.
-    `check_name` is the name of the check run that the verdict goes to, or nothing where none is written.
+    `check_name` is the name of the check run that the verdict goes to, or nothing where none is written; `workflow_path` the
+    workflow of the repository that runs the audit, where it is known.
     """
 
     jobs: int = field(default_factory=lambda: min(os.cpu_count() or 1, 8))
@@ -37,6 +38,7 @@ class Options:
     reports: tuple[ReportFile, ...] = ()
     papers: Papers = field(default_factory=Papers)
     check_name: str = ""
+    workflow_path: str = ""
     progress: Callable[[str, int, int], None] = _say_nothing
 
 

@@ -15,8 +15,9 @@ from auditor.forensics.engine.affected_callers import CallerSearch, affected, as
 from auditor.forensics.engine.cross_file_aliases import ImportedNameScanner
 from auditor.forensics.engine.enclosing_definitions import EnclosingDefinitions
 from auditor.forensics.engine.file_selection import select
+from auditor.forensics.engine.gathering_context import GatheringContext
 from auditor.forensics.engine.gathering_options import GatheredEvidence, Options
-from auditor.forensics.engine.input_providers import GatheringContext, InputGatherer
+from auditor.forensics.engine.input_providers import InputGatherer
 from auditor.forensics.engine.neighbour_flows import NeighbourFlowScanner
 from auditor.forensics.engine.probe_context import (
     InitialInputs,
@@ -154,6 +155,7 @@ def _gather_inputs(
             reports=options.reports,
             papers=options.papers,
             check_name=options.check_name,
+            workflow_path=options.workflow_path,
         )
         supplies.begin(order, reader)
         known = InitialInputs(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from auditor.domain.frozen_model import Frozen
-from auditor.forensics.library_models.python_rows import read_python
+from auditor.forensics.library_models.python_rows import python_reader
 from auditor.row_tables import NameRows, PatternRows
 
 
@@ -29,6 +29,4 @@ class ChecksWithoutEffect(Frozen):
     text_methods: NameRows
 
 
-def checks_without_effect() -> ChecksWithoutEffect:
-    """The rows, read once."""
-    return read_python("checks_without_effect", ChecksWithoutEffect)
+checks_without_effect = python_reader("checks_without_effect", ChecksWithoutEffect)

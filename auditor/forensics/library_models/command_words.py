@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Literal
 
 from auditor.domain.frozen_model import Frozen
-from auditor.forensics.library_models.python_rows import read_python
+from auditor.forensics.library_models.python_rows import python_reader
 from auditor.row_tables import NameRow, NameRows
 
 
@@ -63,6 +63,4 @@ class CommandWords(Frozen):
     windows_shells: NameRows
 
 
-def command_words() -> CommandWords:
-    """The rows, read once."""
-    return read_python("command_words", CommandWords)
+command_words = python_reader("command_words", CommandWords)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from auditor.domain.frozen_model import Frozen
-from auditor.forensics.library_models.python_rows import read_python
+from auditor.forensics.library_models.python_rows import python_reader
 from auditor.row_tables import NameRow, NameRows
 
 
@@ -22,6 +22,4 @@ class CompatibilityModules(Frozen):
     six_names: tuple[StandInRow, ...]
 
 
-def compatibility_modules() -> CompatibilityModules:
-    """The rows, read once."""
-    return read_python("compatibility_modules", CompatibilityModules)
+compatibility_modules = python_reader("compatibility_modules", CompatibilityModules)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from auditor.domain.frozen_model import Frozen
-from auditor.forensics.library_models.python_rows import read_python
+from auditor.forensics.library_models.python_rows import python_reader
 from auditor.row_tables import ArgumentRows, NameRows
 
 
@@ -22,6 +22,4 @@ class DebugOutput(Frozen):
     setup_calls: NameRows
 
 
-def debug_output() -> DebugOutput:
-    """The rows, read once."""
-    return read_python("debug_output", DebugOutput)
+debug_output = python_reader("debug_output", DebugOutput)

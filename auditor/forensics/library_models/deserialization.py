@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from auditor.domain.frozen_model import Frozen
-from auditor.forensics.library_models.python_rows import read_python
+from auditor.forensics.library_models.python_rows import python_reader
 from auditor.row_tables import ArgumentRow, NameRow, NameRows
 
 
@@ -37,6 +37,4 @@ class Deserialization(Frozen):
     yaml_unsafe_loaders: NameRows
 
 
-def deserialization() -> Deserialization:
-    """The rows, read once."""
-    return read_python("deserialization", Deserialization)
+deserialization = python_reader("deserialization", Deserialization)

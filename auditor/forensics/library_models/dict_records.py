@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from auditor.domain.frozen_model import Frozen
-from auditor.forensics.library_models.python_rows import read_python
+from auditor.forensics.library_models.python_rows import python_reader
 from auditor.row_tables import NameRows
 
 
@@ -19,6 +19,4 @@ class DictRecords(Frozen):
     reordering_calls: NameRows
 
 
-def dict_records() -> DictRecords:
-    """The rows, read once."""
-    return read_python("dict_records", DictRecords)
+dict_records = python_reader("dict_records", DictRecords)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from auditor.domain.frozen_model import Frozen
-from auditor.forensics.library_models.python_rows import read_python
+from auditor.forensics.library_models.python_rows import python_reader
 from auditor.row_tables import ArgumentRows, NameRows
 
 
@@ -25,6 +25,4 @@ class DynamicCode(Frozen):
     template_calls: ArgumentRows
 
 
-def dynamic_code() -> DynamicCode:
-    """The rows, read once."""
-    return read_python("dynamic_code", DynamicCode)
+dynamic_code = python_reader("dynamic_code", DynamicCode)

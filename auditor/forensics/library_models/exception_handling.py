@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from auditor.domain.frozen_model import Frozen
-from auditor.forensics.library_models.python_rows import read_python
+from auditor.forensics.library_models.python_rows import python_reader
 from auditor.row_tables import NameRows
 
 
@@ -18,6 +18,4 @@ class ExceptionHandling(Frozen):
     traceback_calls: NameRows
 
 
-def exception_handling() -> ExceptionHandling:
-    """The rows, read once."""
-    return read_python("exception_handling", ExceptionHandling)
+exception_handling = python_reader("exception_handling", ExceptionHandling)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Literal
 
 from auditor.domain.frozen_model import Frozen
-from auditor.forensics.library_models.python_rows import read_python
+from auditor.forensics.library_models.python_rows import python_reader
 from auditor.row_tables import NameRow, NameRows
 
 
@@ -27,6 +27,4 @@ class FunctionValues(Frozen):
     transparent_decorators: NameRows
 
 
-def function_values() -> FunctionValues:
-    """The rows, read once."""
-    return read_python("function_values", FunctionValues)
+function_values = python_reader("function_values", FunctionValues)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from auditor.domain.frozen_model import Frozen
-from auditor.forensics.library_models.python_rows import read_python
+from auditor.forensics.library_models.python_rows import python_reader
 from auditor.row_tables import NameRows
 
 
@@ -15,6 +15,4 @@ class MutableValues(Frozen):
     varying_calls: NameRows
 
 
-def mutable_values() -> MutableValues:
-    """The rows, read once."""
-    return read_python("mutable_values", MutableValues)
+mutable_values = python_reader("mutable_values", MutableValues)

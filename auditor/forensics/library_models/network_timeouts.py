@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from auditor.domain.frozen_model import Frozen
-from auditor.forensics.library_models.python_rows import read_python
+from auditor.forensics.library_models.python_rows import python_reader
 from auditor.forensics.library_models.team_rows import TeamArgumentRow, TeamRow, team_rows
 from auditor.row_tables import ArgumentRows, NameRows
 
@@ -32,9 +32,7 @@ class TeamNetworkTimeouts(Frozen):
     socket_timeouts: tuple[TeamArgumentRow, ...] = ()
 
 
-def network_timeouts() -> NetworkTimeouts:
-    """The rows, read once."""
-    return read_python(TOPIC, NetworkTimeouts)
+network_timeouts = python_reader(TOPIC, NetworkTimeouts)
 
 
 def network_timeouts_with_team_rows() -> NetworkTimeouts:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from auditor.domain.frozen_model import Frozen
-from auditor.forensics.library_models.python_rows import read_python
+from auditor.forensics.library_models.python_rows import python_reader
 from auditor.row_tables import NameRows
 
 
@@ -20,6 +20,4 @@ class PlainValues(Frozen):
     setting_lookups: NameRows
 
 
-def plain_values() -> PlainValues:
-    """The rows, read once."""
-    return read_python("plain_values", PlainValues)
+plain_values = python_reader("plain_values", PlainValues)

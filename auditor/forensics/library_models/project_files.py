@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from auditor.domain.frozen_model import Frozen
-from auditor.forensics.library_models.python_rows import read_python
+from auditor.forensics.library_models.python_rows import python_reader
 from auditor.row_tables import NameRows
 
 
@@ -24,6 +24,4 @@ class ProjectFiles(Frozen):
     step_files: NameRows
 
 
-def project_files() -> ProjectFiles:
-    """The rows, read once."""
-    return read_python("project_files", ProjectFiles)
+project_files = python_reader("project_files", ProjectFiles)

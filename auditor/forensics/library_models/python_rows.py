@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cache
 from pathlib import Path
-from typing import Any, TypeVar, cast
+from typing import TypeVar
 
 from auditor.domain.frozen_model import Frozen
 from auditor.forensics.library_models.file_sections import python_section
@@ -15,12 +16,12 @@ SECTION = "python"
 Table = TypeVar("Table", bound=Frozen)
 
 
-def read_python(topic: str, schema: type[Table]) -> Table:
-    """The rows for Python of a topic, read once."""
-    return cast("Table", _read_python(topic, cast("Any", schema)))
+def python_reader(topic: str, schema: type[Table]) -> Callable[[], Table]:
+    """A function that gives the rows for Python of a topic, which are read when first asked for."""
 
+    @cache
+    def rows() -> Table:
+        path = FOLDER / f"{topic}.yaml"
+        return build_table(schema, python_section(path.read_text(encoding="utf-8")), path, SECTION, part=SECTION)
 
-@cache
-def _read_python(topic: str, schema: type[Frozen]) -> Frozen:
-    path = FOLDER / f"{topic}.yaml"
-    return build_table(schema, python_section(path.read_text(encoding="utf-8")), path, SECTION, part=SECTION)
+    return rows

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from auditor.domain.frozen_model import Frozen
-from auditor.forensics.library_models.python_rows import read_python
+from auditor.forensics.library_models.python_rows import python_reader
 from auditor.row_tables import NameRow, NameRows
 
 
@@ -21,6 +21,4 @@ class RequestHandlers(Frozen):
     route_decorators: NameRows
 
 
-def request_handlers() -> RequestHandlers:
-    """The rows, read once."""
-    return read_python("request_handlers", RequestHandlers)
+request_handlers = python_reader("request_handlers", RequestHandlers)

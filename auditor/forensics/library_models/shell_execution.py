@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from auditor.domain.frozen_model import Frozen
-from auditor.forensics.library_models.python_rows import read_python
+from auditor.forensics.library_models.python_rows import python_reader
 from auditor.forensics.library_models.team_rows import TeamRow, team_rows
 from auditor.row_tables import NameRow, NameRows
 
@@ -51,9 +51,7 @@ class TeamShellExecution(Frozen):
     shell_for_text_calls: tuple[TeamRow, ...] = ()
 
 
-def shell_execution() -> ShellExecution:
-    """The rows, read once."""
-    return read_python(TOPIC, ShellExecution)
+shell_execution = python_reader(TOPIC, ShellExecution)
 
 
 def shell_execution_with_team_rows() -> ShellExecution:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from auditor.domain.frozen_model import Frozen
-from auditor.forensics.library_models.python_rows import read_python
+from auditor.forensics.library_models.python_rows import python_reader
 from auditor.row_tables import NameRow
 
 
@@ -19,6 +19,4 @@ class SourceEncodings(Frozen):
     encodings: tuple[EncodingRow, ...]
 
 
-def source_encodings() -> SourceEncodings:
-    """The rows, read once."""
-    return read_python("source_encodings", SourceEncodings)
+source_encodings = python_reader("source_encodings", SourceEncodings)

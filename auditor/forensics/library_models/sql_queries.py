@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from auditor.domain.frozen_model import Frozen
-from auditor.forensics.library_models.python_rows import read_python
+from auditor.forensics.library_models.python_rows import python_reader
 from auditor.forensics.library_models.team_rows import TeamMethodRow, TeamRow, team_rows
 from auditor.row_tables import NameRows
 
@@ -30,9 +30,7 @@ class TeamSqlQueries(Frozen):
     query_methods: tuple[TeamMethodRow, ...] = ()
 
 
-def sql_queries() -> SqlQueries:
-    """The rows, read once."""
-    return read_python(TOPIC, SqlQueries)
+sql_queries = python_reader(TOPIC, SqlQueries)
 
 
 def sql_queries_with_team_rows() -> SqlQueries:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from auditor.domain.frozen_model import Frozen
-from auditor.forensics.library_models.python_rows import read_python
+from auditor.forensics.library_models.python_rows import python_reader
 from auditor.row_tables import NameRows
 
 
@@ -17,6 +17,4 @@ class SubprocessChecks(Frozen):
     starting: NameRows
 
 
-def subprocess_checks() -> SubprocessChecks:
-    """The rows, read once."""
-    return read_python("subprocess_checks", SubprocessChecks)
+subprocess_checks = python_reader("subprocess_checks", SubprocessChecks)

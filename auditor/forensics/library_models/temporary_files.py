@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from auditor.domain.frozen_model import Frozen
-from auditor.forensics.library_models.python_rows import read_python
+from auditor.forensics.library_models.python_rows import python_reader
 from auditor.row_tables import ArgumentRows, NameRow, NameRows
 
 
@@ -26,6 +26,4 @@ class TemporaryFiles(Frozen):
     writing_calls: ArgumentRows
 
 
-def temporary_files() -> TemporaryFiles:
-    """The rows, read once."""
-    return read_python("temporary_files", TemporaryFiles)
+temporary_files = python_reader("temporary_files", TemporaryFiles)

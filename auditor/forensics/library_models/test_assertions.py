@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from auditor.domain.frozen_model import Frozen
-from auditor.forensics.library_models.python_rows import read_python
+from auditor.forensics.library_models.python_rows import python_reader
 from auditor.row_tables import NameRows
 
 
@@ -13,6 +13,4 @@ class TestAssertions(Frozen):
     failing_calls: NameRows
 
 
-def test_assertions() -> TestAssertions:
-    """The rows, read once."""
-    return read_python("test_assertions", TestAssertions)
+test_assertions = python_reader("test_assertions", TestAssertions)

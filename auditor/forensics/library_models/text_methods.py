@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from auditor.domain.frozen_model import Frozen
-from auditor.forensics.library_models.python_rows import read_python
+from auditor.forensics.library_models.python_rows import python_reader
 from auditor.row_tables import NameRows
 
 
@@ -19,6 +19,4 @@ class TextMethods(Frozen):
     wrapper_calls: NameRows
 
 
-def text_methods() -> TextMethods:
-    """The rows, read once."""
-    return read_python("text_methods", TextMethods)
+text_methods = python_reader("text_methods", TextMethods)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from auditor.domain.frozen_model import Frozen
-from auditor.forensics.library_models.python_rows import read_python
+from auditor.forensics.library_models.python_rows import python_reader
 from auditor.row_tables import ArgumentRows, NameRow, NameRows
 
 Value = bool | str | None
@@ -66,6 +66,4 @@ class TlsVerification(Frozen):
     variables: tuple[VariableRow, ...]
 
 
-def tls_verification() -> TlsVerification:
-    """The rows, read once."""
-    return read_python("tls_verification", TlsVerification)
+tls_verification = python_reader("tls_verification", TlsVerification)

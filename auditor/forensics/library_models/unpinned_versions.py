@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from auditor.domain.frozen_model import Frozen
-from auditor.forensics.library_models.python_rows import read_python
+from auditor.forensics.library_models.python_rows import python_reader
 from auditor.row_tables import NameRows
 
 
@@ -14,6 +14,4 @@ class UnpinnedVersions(Frozen):
     moving_tags: NameRows
 
 
-def unpinned_versions() -> UnpinnedVersions:
-    """The rows, read once."""
-    return read_python("unpinned_versions", UnpinnedVersions)
+unpinned_versions = python_reader("unpinned_versions", UnpinnedVersions)

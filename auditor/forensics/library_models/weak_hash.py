@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from auditor.domain.frozen_model import Frozen
-from auditor.forensics.library_models.python_rows import read_python
+from auditor.forensics.library_models.python_rows import python_reader
 from auditor.row_tables import ArgumentRows, NameRows
 
 
@@ -23,6 +23,4 @@ class WeakHash(Frozen):
     weak_digests: NameRows
 
 
-def weak_hash() -> WeakHash:
-    """The rows, read once."""
-    return read_python("weak_hash", WeakHash)
+weak_hash = python_reader("weak_hash", WeakHash)

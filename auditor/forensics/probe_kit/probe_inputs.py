@@ -8,6 +8,7 @@ from functools import cached_property
 
 from auditor.domain import FileChange, TreeEntry
 from auditor.forensics.source_text.file_outline import Outline
+from auditor.forensics.source_text.folders import all_folders
 
 
 @dataclass(frozen=True)
@@ -40,7 +41,7 @@ class Tree:
     @cached_property
     def folders(self) -> frozenset[str]:
         """Every folder of the head that holds something, without a trailing slash."""
-        return _folders(self.head)
+        return all_folders(self.head)
 
     @cached_property
     def endings(self) -> frozenset[str]:
@@ -80,13 +81,3 @@ class Documents:
 
     head: Mapping[str, str]
     base: Mapping[str, str] = field(default_factory=dict)
-
-
-def _folders(paths: Mapping[str, TreeEntry]) -> frozenset[str]:
-    seen: set[str] = set()
-    for path in paths:
-        parent = path.rpartition("/")[0]
-        while parent and parent not in seen:
-            seen.add(parent)
-            parent = parent.rpartition("/")[0]
-    return frozenset(seen)

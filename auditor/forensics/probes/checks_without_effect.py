@@ -11,7 +11,7 @@ from auditor.forensics.python import refusals
 from auditor.forensics.python.compared_values import is_cut_to, is_same, last_assignment, may_be_all_of
 from auditor.forensics.python.name_resolution import Module
 from auditor.forensics.python.node_match import Match
-from auditor.forensics.python.scope_bindings import SELF_NAMES, last_name
+from auditor.forensics.python.scope_bindings import SELF_NAMES, callee_name, last_name
 from auditor.forensics.python.scoped_nodes import Scope, ScopedNode
 from auditor.forensics.python.statement_blocks import Blocks, blocks_of
 from auditor.forensics.source_text.site_probe_types import Site
@@ -230,7 +230,7 @@ def _by_decorators(match: Match, node: ast.FunctionDef | ast.AsyncFunctionDef) -
     """A guard above the decorator of a route, which registers the function without the guard."""
     routes = [at for at, each in enumerate(node.decorator_list) if _is_route(each)]
     for each in node.decorator_list[: max(routes, default=0)]:
-        name = last_name(each.func if isinstance(each, ast.Call) else each)
+        name = callee_name(each)
         if _GUARD.search(name):
             yield match.site(
                 f"`@{name}` is above the route decorator, so the route is served without it",

@@ -10,7 +10,7 @@ from auditor.forensics.probe_kit.probe_decorators import site_probe
 from auditor.forensics.python.name_resolution import Module
 from auditor.forensics.python.node_match import Match
 from auditor.forensics.python.possible_aliases import may_refer_to
-from auditor.forensics.python.scope_bindings import SELF_NAMES
+from auditor.forensics.python.scope_bindings import SELF_NAMES, last_name
 from auditor.forensics.python.scoped_nodes import ScopedNode
 from auditor.forensics.python.untyped_dict_arguments import (
     MIN_RECORD_KEYS,
@@ -78,8 +78,7 @@ def _unsubscripted(annotation: ast.expr) -> ast.expr:
         return _unsubscripted(annotation.left) if empty else annotation
     if isinstance(annotation, ast.Subscript):
         outer = annotation.value
-        name = outer.attr if isinstance(outer, ast.Attribute) else outer.id if isinstance(outer, ast.Name) else ""
-        return _unsubscripted(annotation.slice) if name in {"Optional", *_LISTS} else outer
+        return _unsubscripted(annotation.slice) if last_name(outer) in {"Optional", *_LISTS} else outer
     return annotation
 
 

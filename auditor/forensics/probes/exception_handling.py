@@ -12,7 +12,7 @@ from auditor.forensics.python.enclosing_nodes import enclosing_nodes
 from auditor.forensics.python.justifying_comments import gives_reason
 from auditor.forensics.python.name_resolution import Module
 from auditor.forensics.python.node_match import Match
-from auditor.forensics.python.scope_bindings import last_name
+from auditor.forensics.python.scope_bindings import callee_name, last_name
 from auditor.forensics.python.scoped_nodes import ScopedNode, child_nodes, walk_nodes
 from auditor.forensics.source_text.file_outline import ALIASED_NAMES_KEY
 from auditor.forensics.source_text.keyword_index import register_keywords
@@ -286,10 +286,7 @@ def _is_outer_boundary(match: Match, handler: ast.ExceptHandler) -> bool:
         )
     if _ENTRY_POINT_NAME.fullmatch(function.name):
         return True
-    if any(
-        last_name(each.func if isinstance(each, ast.Call) else each) in _FRAMEWORK_DECORATORS
-        for each in function.decorator_list
-    ):
+    if any(callee_name(each) in _FRAMEWORK_DECORATORS for each in function.decorator_list):
         return True
     outside = enclosing_nodes(match.module, match.scope, handler)
     tried = next((each for each in reversed(outside) if isinstance(each, ast.Try)), None)

@@ -62,7 +62,8 @@ def gate_changed(change: Change, documents: Documents, governing: GovernanceFile
 
     Counts: an edit to the audit's configuration and rubrics, to code owners, to an existing workflow that runs the audit or checks
     changes, or to an action, script or recipe that it calls. In other workflows: write access that they gain (in a new workflow only
-    if no step uses it), and a job whose check has, or can get at run time, the name of the audit's own check.
+    if no step uses it), and a job whose check has, or can get at run time, the name of the audit's own check. Does not count: the
+    first workflow that runs the audit.
 
     Let the owners of these files approve the edit, best in a pull request that does nothing else.
     """
@@ -70,6 +71,8 @@ def gate_changed(change: Change, documents: Documents, governing: GovernanceFile
     checks = find_check_pipelines(governing.texts) - ours.keys()
     called = CalledScripts((path, governing.texts[path]) for path in sorted(checks | ours.keys()))
     touched = [file for file in change.files if _is_gate_file(file, documents, ours)]
+    first = touched if not ours and _is_first_audit(touched, documents, governing) else []
+    touched = _exclude(touched, first)
     others = _exclude(change.files, touched)
     gained = {
         file.path: gain for file in others if (gain := _privilege_gain(file, documents)) is not _PrivilegeGain.NONE
@@ -121,10 +124,32 @@ def gate_changed(change: Change, documents: Documents, governing: GovernanceFile
     yield from told
     if not told:
         yield not_found(
-            "The change edits no rules for merging, code owners or CI checks, and adds no permissions.",
+            _with_files("The change adds the first workflow that audits changes: {files}.", first)
+            if first
+            else "The change edits no rules for merging, code owners or CI checks, and adds no permissions.",
             confidence=0.9,
             because=_REQUIRED,
         )
+
+
+def _is_first_audit(touched: Sequence[FileChange], documents: Documents, governing: GovernanceFiles) -> bool:
+    """Are these new workflows that run the audit, where the base has none that they could weaken?
+
+    Where the Action runs from a workflow that is not among them, such as one that an organization requires, there is a gate
+    already: another audit could write a check of its name. If it runs from one of them, a new configuration belongs to it.
+    """
+    paths = {file.path for file in touched}
+    is_own = governing.workflow_path in paths
+    if governing.check_name and not is_own:
+        return False
+    return all(
+        file.base is None
+        and (
+            (_is_workflow(file.path) and runs_audit(documents.head.get(file.path, "")))
+            or (is_own and file.path == CONFIGURATION)
+        )
+        for file in touched
+    )
 
 
 def _with_files(statement: str, files: Sequence[FileChange]) -> str:

@@ -298,8 +298,7 @@ def _session_has_limit(module: Module) -> bool:
 
 
 def _binds_limit(call: ast.Call) -> bool:
-    bound = call.args[0] if call.args else None
-    verb = bound.attr if isinstance(bound, ast.Attribute) else bound.id if isinstance(bound, ast.Name) else ""
+    verb = last_name(call.args[0]) if call.args else ""
     return verb in _SESSION_METHODS and any(each.arg == "timeout" for each in call.keywords)
 
 

@@ -69,7 +69,7 @@ def complexity(change: Change | None, modules: PythonModules) -> Iterator[Fact]:
     A function with a cyclomatic complexity above 15 is reported. In a change, only new functions and functions that
     the change made clearly more complex are.
 
-    Split the function where it does two things, or replace branches with a table or with types.
+    Split the function where it does two things, or replace branches with a table or with one type per case.
     """
     examined, tangled = _find_oversized(change, modules, lambda each: each.complexity, MAX_COMPLEXITY, _BRANCHES)
     if not examined:
@@ -79,7 +79,7 @@ def complexity(change: Change | None, modules: PythonModules) -> Iterator[Fact]:
             f"No {'function exceeds' if change is None else 'changed function newly exceeds'} {MAX_COMPLEXITY} branches ({examined:,} checked)."
         )
     else:
-        yield _oversized_fact(tangled, examined, change, f"more than {MAX_COMPLEXITY} branches", "branches")
+        yield _oversized_fact(tangled, examined, change, MAX_COMPLEXITY, "branches")
 
 
 @probe("code.long_functions")
@@ -89,7 +89,7 @@ def long_functions(change: Change | None, modules: PythonModules) -> Iterator[Fa
     A function of more than 100 lines is reported. In a change, only new functions, functions that grow past the limit
     and functions that grow by a fifth are.
 
-    Extract steps into functions with a name.
+    Extract steps into named functions.
     """
     examined, long = _find_oversized(change, modules, _length, MAX_FUNCTION_LINES, _LINES)
     if not examined:
@@ -99,7 +99,7 @@ def long_functions(change: Change | None, modules: PythonModules) -> Iterator[Fa
             f"No {'function exceeds' if change is None else 'changed function newly exceeds'} {MAX_FUNCTION_LINES} lines ({examined:,} checked)."
         )
     else:
-        yield _oversized_fact(long, examined, change, f"more than {MAX_FUNCTION_LINES} lines", "lines", 0.9, _TABLES)
+        yield _oversized_fact(long, examined, change, MAX_FUNCTION_LINES, "lines", 0.9, _TABLES)
 
 
 _TABLES = "long docstrings and tables count as lines too"
@@ -133,7 +133,7 @@ def _oversized_fact(
     oversized: list[_OversizedFunction],
     examined: int,
     change: Change | None,
-    beyond: str,
+    limit: int,
     unit: str,
     confidence: float = 1.0,
     because: str = "",
@@ -141,9 +141,9 @@ def _oversized_fact(
     several = "functions have" if change is None else "changed functions now have"
     listed = first_few([each.told(unit) for each in oversized], _MAX_NAMES)
     statement = (
-        f"{oversized[0].described(unit, in_change=change is not None)}, {beyond}"
+        f"{oversized[0].described(unit, in_change=change is not None)} (limit {limit})"
         if len(oversized) == 1
-        else f"{len(oversized):,} {several} {beyond}: {listed}"
+        else f"{len(oversized):,} {several} more than {limit} {unit}: {listed}"
     )
     return found(
         f"{statement}.",

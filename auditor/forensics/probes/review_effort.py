@@ -129,7 +129,7 @@ def spread(change: Change) -> Iterator[Fact]:
     Counts: product code and configuration in more than 8 folders. Does not count: package manifests, and files with a leading dot,
     which must be where their tools look for them.
 
-    Keep a change to one purpose. Send unrelated edits separately.
+    Limit each change to one purpose. Submit unrelated edits separately.
     """
     touched = [file for file in change.files if _counts_for_spread(file.path)]
     if all(role(file.path) is Role.DOCUMENTATION for file in change.files):
@@ -144,7 +144,7 @@ def spread(change: Change) -> Iterator[Fact]:
         yield not_found(f"{statement}.")
         return
     yield found(
-        f"{statement}, more than the {REVIEWABLE_FOLDERS} that a change with one purpose usually needs.",
+        f"{statement}, more than the {REVIEWABLE_FOLDERS} that a change with one purpose usually needs: {list_names(folders)}.",
         at=_first_per_folder(touched, folders),
         confidence=0.8,
         because="a rename across the code has one purpose and spreads as far",
@@ -174,7 +174,8 @@ def generated_or_vendored(change: Change, documents: Documents) -> Iterator[Fact
     Counts: a file whose folder or name, comment at the top, third-party banner or lines (such as minified code) show that nobody
     wrote it by hand here. Does not count: lock files, migrations, and code that generates something.
 
-    Keep build output out of the repository, or commit it separately and say how it is made.
+    Edit the source and run the generator again. Keep build output out of the repository, or commit it separately and say how it was
+    generated.
     """
     brought = [file for file in change.files if file.head and (file.added or file.status is Status.ADDED)]
     carried = [file for file in brought if role(file.path) in _NOT_REVIEWED_ROLES]
@@ -191,7 +192,7 @@ def generated_or_vendored(change: Change, documents: Documents) -> Iterator[Fact
     total = sum(file.added for file in change.files) or 1
     for files, statement, confidence, because in (
         (carried, "Generated or vendored [file|files], by [its path|their paths]: {files}.", 1.0, ""),
-        (marked, "[File is|Files are] marked as generated: {files}.", 0.7, "the mark is the author's; the files are reviewed like all others"),
+        (marked, "The change includes [a file that is|files that are] marked as generated: {files}.", 0.7, "the mark is the author's; the files are reviewed like all others"),
         (copied, "[File is|Files are] marked as copied from another project: {files}.", 0.7, "the mark is the author's; the files are reviewed like all others"),
         (built, "[File looks|Files look] like build output or a third-party library: {files}.", 0.7, "the source of the files was not looked for"),
     ):  # fmt: skip
@@ -217,7 +218,7 @@ def laid_out_anew(change: Change, documents: Documents) -> Iterator[Fact]:
     Counts: three or more code files in which only whitespace, line breaks, quotes or the order of lines change, while other code
     gets at least three new lines.
 
-    Send the formatter's output as a separate change: it hides the other edits from reviewers.
+    Move the reformatting to a pull request of its own.
     """
     edited = [file for file in change.files if file.base and file.head and file.hunks and is_code(file.path)]
     alike = [file for file in edited if _is_only_reformatted(file, documents)]
@@ -231,7 +232,8 @@ def laid_out_anew(change: Change, documents: Documents) -> Iterator[Fact]:
         yield not_found(f"{_files(len(alike))} only reformatted, {beside}.")
     else:
         yield found(
-            f"Reformatting of {list_names(file.path for file in alike)} hides the edits in {_other_files(len(rest))}.",
+            f"{_files(len(alike))} only reformatted, which hides the edits in {_other_files(len(rest))}: "
+            f"{list_names(file.path for file in alike)}.",
             at=[code_location(file.path, file.hunks[0].head_start or None) for file in alike],
             confidence=0.85,
             because="whitespace and the order of lines can have meaning",

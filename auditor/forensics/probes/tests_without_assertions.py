@@ -13,7 +13,7 @@ from auditor.forensics.probe_kit.probe_decorators import site_probe
 from auditor.forensics.python.assert_helpers import is_assert_helper_name
 from auditor.forensics.python.name_resolution import Module
 from auditor.forensics.python.node_match import Match
-from auditor.forensics.python.scope_bindings import import_prefix, root_name
+from auditor.forensics.python.scope_bindings import callee_name, import_prefix, root_name
 from auditor.forensics.python.scoped_nodes import Scope, ScopedNode, walk_nodes
 from auditor.forensics.source_text.keyword_index import register_keywords
 from auditor.forensics.source_text.site_probe_types import Site
@@ -64,7 +64,7 @@ def _is_nested(match: Match) -> bool:
 
 def _is_fixture_or_route(node: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
     """Is it a fixture, or a request handler (`@router.post("/login/test-token")`)?"""
-    return any("fixture" in _text(each) or _is_address(each) for each in node.decorator_list)
+    return any("fixture" in callee_name(each) or _is_address(each) for each in node.decorator_list)
 
 
 def _is_address(decorator: ast.expr) -> bool:
@@ -75,13 +75,8 @@ def _is_address(decorator: ast.expr) -> bool:
 def _is_stub(node: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
     """A body that only raises or is skipped is not claimed to be a test."""
     return any(isinstance(each, ast.Raise) for each in node.body) or any(
-        "skip" in _text(each) or "xfail" in _text(each) for each in node.decorator_list
+        "skip" in callee_name(each) or "xfail" in callee_name(each) for each in node.decorator_list
     )
-
-
-def _text(decorator: ast.expr) -> str:
-    node = decorator.func if isinstance(decorator, ast.Call) else decorator
-    return node.attr if isinstance(node, ast.Attribute) else node.id if isinstance(node, ast.Name) else ""
 
 
 _MOCKS = register_keywords("ock")
@@ -182,7 +177,7 @@ _CHECKING_FIXTURES = frozenset({"benchmark"})
 
 def _is_tautology(call: ast.Call) -> bool:
     """`assertTrue(True)`, `assertEqual(x, x)`: a check that is independent of the code."""
-    name = _text(call)
+    name = callee_name(call)
     if name in {"assertTrue", "assertIsNotNone", "assert_"} and call.args:
         return _always_true(call.args[0])
     if name in {"assertFalse", "assertIsNone"} and call.args:
@@ -208,7 +203,7 @@ def _is_checked_subprocess(call: ast.Call) -> bool:
 
 
 def _is_check(call: ast.Call) -> bool:
-    return is_assert_helper_name(_text(call))
+    return is_assert_helper_name(callee_name(call))
 
 
 @remembered

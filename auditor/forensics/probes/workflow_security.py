@@ -91,14 +91,8 @@ def _injection(finding: WorkflowFinding, path: str, workflow: WorkflowFile) -> L
             _CALLING_WORKFLOWS_REASON if is_called else _STARTING_USERS_REASON,
         )
     if workflow.is_action and path.startswith(".github/") and _INPUT.search(workflow.line(finding.line)):
-        return _located_site(
-            finding,
-            path,
-            workflow,
-            "Action [input is|inputs are] expanded inside a script: {expressions}",
-            0.6,
-            _CALLERS_REASON,
-        )
+        says = "Action [input is|inputs are] expanded inside a script: {expressions}"
+        return _located_site(finding, path, workflow, says, 0.6, _CALLERS_REASON)
     return _located_site(
         finding, path, workflow, statements[finding.rule], _finding_confidence(finding), _CONTROL_REASON
     )
@@ -184,7 +178,7 @@ def _trigger(finding: WorkflowFinding, path: str, workflow: WorkflowFile) -> Loc
             finding,
             path,
             workflow,
-            "Outsiders can start {workflows}, which has secrets or write access and checks out their code",
+            "Outsiders can start {workflows}, which [has|have] secrets or write access and [checks|check] out their code",
             0.95,
             "whether the code runs was not checked",
         )
@@ -192,7 +186,7 @@ def _trigger(finding: WorkflowFinding, path: str, workflow: WorkflowFile) -> Loc
         finding,
         path,
         workflow,
-        "Outsiders can start {workflows}, which has secrets or write access",
+        "Outsiders can start {workflows}, which [has|have] secrets or write access",
         0.6,
         "it may never use their code or text",
     )

@@ -11,6 +11,7 @@ from pathlib import Path
 from auditor.domain.frozen_model import Frozen
 from auditor.forensics.probe_kit.probe_inputs import PythonModules
 from auditor.forensics.source_text.file_outline import Function
+from auditor.forensics.source_text.folders import folders_above
 from auditor.lazy_regex import lazy_compile
 from auditor.row_tables import NameRows, NameSet, Row, Source, name_reader, read_table
 
@@ -77,11 +78,9 @@ def _django_folders(paths: Collection[str], packaged: frozenset[str]) -> set[str
 
 def _enclosing_folders(folder: str) -> set[str]:
     """A folder and its parents, each with its slash; the whole tree is the empty one."""
-    parts = folder.split("/")[:_MAX_FOLDER_DEPTH]
-    return {"", *("/".join(parts[:depth]) + "/" for depth in range(1, len(parts)))}
+    return {"", *(f"{each}/" for each in folders_above(folder))}
 
 
-_MAX_FOLDER_DEPTH = 40
 _DATA = Path(__file__).with_name("framework_entry_points.yaml")
 
 

@@ -32,6 +32,7 @@ from auditor.forensics.public_api.removed_attributes import removed_attributes
 from auditor.forensics.python.reexports import ModuleFinder
 from auditor.forensics.source_text.file_outline import Class, Function, Outline
 from auditor.forensics.source_text.file_roles import Role, is_example, role
+from auditor.forensics.source_text.folders import folders_above
 
 _DYNAMIC_REASON = "the module defines names at run time, so the name may still exist"
 
@@ -186,20 +187,13 @@ def _deduplicate(found: Sequence[BreakingChange]) -> list[BreakingChange]:
         each
         for each in found
         if each.kind not in (_CLASS_REMOVED, FUNCTION_REMOVED)
-        or not any((folder, each.name) in fronts for folder in _parent_folders(_path_of(each)))
+        or not any((f"{folder}/", each.name) in fronts for folder in folders_above(_path_of(each)))
     ]
 
 
 def _path_of(found: BreakingChange) -> str:
     return found.at.path if isinstance(found.at, CodeLocation) else ""
 
-
-def _parent_folders(path: str) -> list[str]:
-    """The folders that a file lies in, each with its slash."""
-    return [path[: at + 1] for at, letter in enumerate(path) if letter == "/"][:_MAX_FOLDER_DEPTH]
-
-
-_MAX_FOLDER_DEPTH = 40
 
 _UNDECLARED_CONFIDENCE = 0.6
 

@@ -199,7 +199,7 @@ class _CalleeWalk:
 
     def _member(self, step: _Step, node: ast.ClassDef, place: Scope) -> Iterator[_Step]:
         """A class of the file: what one of its attributes is, or what is made when it is called."""
-        own = self._class_scope(node)
+        own = _class_scopes(self._module).get(node)
         if own is None:
             return
         if step.parts:
@@ -215,9 +215,6 @@ class _CalleeWalk:
             return
         for base in node.bases[:_MAX_MEMBERS]:
             yield step.to(base, place)
-
-    def _class_scope(self, node: ast.ClassDef) -> Scope | None:
-        return _class_scopes(self._module).get(node)
 
     def _attribute(self, step: _Step) -> Iterable[_Step]:
         taken = step.expression

@@ -178,7 +178,7 @@ class Module(BoundNames):
     def _through_call(self, call: ast.Call, scope: Scope) -> tuple[ast.expr, list[str]]:
         """What the result of a call is an instance, a member or a wrapper of, and attributes to add."""
         func = call.func
-        name = func.attr if isinstance(func, ast.Attribute) else func.id if isinstance(func, ast.Name) else ""
+        name = last_name(func)
         first = call.args[0] if call.args else None
         if name == "getattr" and first is not None and len(call.args) > 1:
             member = self.value(call.args[1], scope)

@@ -19,6 +19,7 @@ from auditor.forensics.python.scope_bindings import (
     NAME_NODES,
     REFLECTING_ATTRIBUTES,
     SELF_NAMES,
+    callee_name,
     is_compatibility_package,
     parameter_defaults,
     standard_library_name,
@@ -414,7 +415,4 @@ def _namespace_member(subscript: ast.Subscript) -> str | None:
         return table.id  # the table tells what may be taken out of it
     if isinstance(key, ast.Constant):
         return key.value if isinstance(key.value, str) else None
-    owner = subscript.value
-    named = owner.func if isinstance(owner, ast.Call) else owner
-    last = named.attr if isinstance(named, ast.Attribute) else named.id if isinstance(named, ast.Name) else ""
-    return _DYNAMIC_NAME if last in {"vars", "__dict__", "__builtins__", "modules"} else None
+    return _DYNAMIC_NAME if callee_name(subscript.value) in {"vars", "__dict__", "__builtins__", "modules"} else None

@@ -390,11 +390,8 @@ def _exported_names(
     """The literal names in `__all__` after this statement, or None as long as there are none."""
     targets = statement.targets if isinstance(statement, ast.Assign) else [statement.target]
     value = statement.value
-    if not isinstance(value, (ast.List, ast.Tuple)) or not any(_is_dunder_all(each) for each in targets):
+    named = any(isinstance(each, ast.Name) and each.id == "__all__" for each in targets)
+    if not named or not isinstance(value, (ast.List, ast.Tuple)):
         return before
     names = [each.value for each in value.elts if isinstance(each, ast.Constant) and isinstance(each.value, str)]
     return (*(before or ()), *names)
-
-
-def _is_dunder_all(target: ast.expr) -> bool:
-    return isinstance(target, ast.Name) and target.id == "__all__"

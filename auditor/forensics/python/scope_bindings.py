@@ -90,9 +90,7 @@ def annotated_class(annotation: ast.expr | None) -> ast.expr | None:
         sides = [each for each in (annotation.left, annotation.right) if not is_none(each)]
         annotation = sides[0] if len(sides) == 1 else None
     elif isinstance(annotation, ast.Subscript):
-        outer = annotation.value
-        name = outer.attr if isinstance(outer, ast.Attribute) else outer.id if isinstance(outer, ast.Name) else ""
-        annotation = annotation.slice if name == "Optional" else None
+        annotation = annotation.slice if last_name(annotation.value) == "Optional" else None
     return annotation if isinstance(annotation, (ast.Name, ast.Attribute)) else None
 
 
@@ -126,6 +124,20 @@ def last_name(expression: ast.AST | None) -> str:
     if isinstance(expression, ast.Attribute):
         return expression.attr
     return expression.id if isinstance(expression, ast.Name) else ""
+
+
+def callee_name(expression: ast.AST | None) -> str:
+    """The name that an expression ends in; of a call the name of what it calls."""
+    return last_name(expression.func if isinstance(expression, ast.Call) else expression)
+
+
+def dotted_name(expression: ast.expr) -> str:
+    """`a.b.c` as it is written; empty for any other expression."""
+    parts: list[str] = []
+    while isinstance(expression, ast.Attribute):
+        parts.append(expression.attr)
+        expression = expression.value
+    return ".".join([expression.id, *reversed(parts)]) if isinstance(expression, ast.Name) else ""
 
 
 def keyword_argument(call: ast.Call, name: str) -> ast.expr | None:

@@ -25,7 +25,13 @@ from auditor.forensics.python.possible_texts import (
     UNCHANGING_METHODS,
     WRAPPER_CALLS,
 )
-from auditor.forensics.python.scope_bindings import FunctionNode, arguments_by_name, own_parameters, parameter_defaults
+from auditor.forensics.python.scope_bindings import (
+    FunctionNode,
+    arguments_by_name,
+    last_name,
+    own_parameters,
+    parameter_defaults,
+)
 from auditor.forensics.python.scoped_nodes import Scope
 from auditor.forensics.python.text_assignments import (
     Assignment,
@@ -174,7 +180,7 @@ class _TextBuilder(ListItems):
         self, call: ast.Call, scope: Scope, depth: int
     ) -> list[list[TextPart]]:
         func = call.func
-        name = func.attr if isinstance(func, ast.Attribute) else func.id if isinstance(func, ast.Name) else ""
+        name = last_name(func)
         owner = func.value if isinstance(func, ast.Attribute) else None
         if name not in TEXT_CALLS:
             made = called_function(self._module, func, scope)

@@ -10,7 +10,7 @@ from auditor.forensics.code_facts.answer_memory import remembered
 from auditor.forensics.code_facts.input_flows import FoundSource
 from auditor.forensics.python.name_resolution import Module
 from auditor.forensics.python.parameter_values import function_of_parameter
-from auditor.forensics.python.scope_bindings import SELF_NAMES, FunctionNode, last_name, parameter_defaults
+from auditor.forensics.python.scope_bindings import SELF_NAMES, FunctionNode, callee_name, last_name, parameter_defaults
 from auditor.forensics.python.scoped_nodes import Scope
 from auditor.forensics.python.taint_models import (
     Source,
@@ -50,7 +50,7 @@ def written_expression(module: Module, expression: ast.expr) -> str:
         line = module.lines[expression.lineno - 1].encode("utf-8", "surrogatepass")
         text = line[expression.col_offset : expression.end_col_offset].decode("utf-8", "replace")
     else:
-        text = last_name(expression.func if isinstance(expression, ast.Call) else expression)
+        text = callee_name(expression)
     text = " ".join(text.replace("`", "'").split())
     return text if len(text) <= _MAX_LENGTH else f"{text[:_MAX_LENGTH]}…"
 

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from auditor.forensics.code_facts.answer_memory import remembered
 from auditor.forensics.python.name_resolution import Module
-from auditor.forensics.python.scope_bindings import DEFINITIONS
+from auditor.forensics.python.scope_bindings import DEFINITIONS, last_name
 from auditor.forensics.python.scoped_nodes import Scope, walk_nodes
 
 CHARACTER_TESTS = frozenset({"isidentifier", "isdigit", "isdecimal", "isnumeric", "isalnum", "isalpha"})
@@ -192,9 +192,7 @@ def _leaves(statement: ast.stmt) -> bool:
     if isinstance(statement, _LEAVING):
         return True
     call = statement.value if isinstance(statement, ast.Expr) else None
-    func = call.func if isinstance(call, ast.Call) else None
-    name = func.attr if isinstance(func, ast.Attribute) else func.id if isinstance(func, ast.Name) else ""
-    return name in _LEAVING_CALLS
+    return isinstance(call, ast.Call) and last_name(call.func) in _LEAVING_CALLS
 
 
 def _guards_of_parts(statement: ast.stmt) -> Iterator[Guard]:

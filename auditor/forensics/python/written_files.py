@@ -9,7 +9,7 @@ from typing import NamedTuple
 from auditor.forensics.code_facts.answer_memory import remembered
 from auditor.forensics.code_facts.input_flows import Flow
 from auditor.forensics.python.name_resolution import Module
-from auditor.forensics.python.scope_bindings import last_name
+from auditor.forensics.python.scope_bindings import dotted_name, last_name
 from auditor.forensics.python.scoped_nodes import Scope
 from auditor.forensics.python.taint_models import taint_models
 from auditor.forensics.python.taint_sources import enclosing_function, written_expression
@@ -82,16 +82,7 @@ def _key(module: Module, path: ast.expr, scope: Scope) -> Key:
         if found is not None and isinstance(made, ast.Call) and made.args:
             return _key(module, made, found[1])
         return ("name", path.id, id(found[1]) if found is not None else 0)
-    return ("source", _chain(path) or written_expression(module, path), id(enclosing_function(scope)))
-
-
-def _chain(path: ast.expr) -> str:
-    """`held.name`, whose parts need not be in the source; empty for all else."""
-    parts: list[str] = []
-    while isinstance(path, ast.Attribute):
-        parts.append(path.attr)
-        path = path.value
-    return ".".join([path.id, *reversed(parts)]) if isinstance(path, ast.Name) else ""
+    return ("source", dotted_name(path) or written_expression(module, path), id(enclosing_function(scope)))
 
 
 def _may_be_checked(module: Module, scope: Scope) -> bool:

@@ -16,6 +16,7 @@ __all__ = [
     "file_kinds",
     "file_outline",
     "file_roles",
+    "folders",
     "generated_files",
     "generated_notices",
     "keyword_index",
@@ -28,4 +29,5 @@ __all__ = [
     "text_decoding",
     "tree_sitter_grammars",
     "unparsed_languages",
+    "xml_trees",
 ]

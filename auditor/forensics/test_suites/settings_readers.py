@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 from pydantic import RootModel
 
 from auditor import strict_yaml
+from auditor.forensics.source_text.xml_trees import parse_xml
 from auditor.forensics.test_suites.javascript_settings import read_javascript
 from auditor.forensics.test_suites.runner_table import Format
 from auditor.forensics.test_suites.setting import Setting
@@ -144,15 +145,8 @@ _MAX_LINE_WORDS = 8
 
 def _read_maven(text: str) -> Iterator[Setting]:
     """Properties, and the configuration of the plugins that run tests; profiles are left out."""
-    from defusedxml.ElementTree import ParseError, fromstring  # type: ignore[import-untyped]
-
-    try:
-        root = fromstring(text.encode(), forbid_dtd=True)
-    except ParseError as error:
-        raise ValueError("not well-formed") from error
+    root = parse_xml(text)
     lines = text.split("\n")
-    for each in root.iter():
-        each.tag = str(each.tag).rpartition("}")[2]
     places = [each for each in root if each.tag == "properties"]
     for build in (each for each in root if each.tag == "build"):
         for plugin in build.iter("plugin"):

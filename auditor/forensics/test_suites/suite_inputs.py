@@ -13,6 +13,7 @@ from itertools import islice
 
 from auditor.domain import EntryKind, FileChange, TreeEntry
 from auditor.forensics.source_text.file_roles import Role, is_test, role
+from auditor.forensics.source_text.folders import all_folders, folders_above
 from auditor.forensics.test_suites.configured_suite import ConfiguredSuite, configure
 from auditor.forensics.test_suites.runner_table import FILTERING, Effect, Runner, runners, settings_file_names
 from auditor.forensics.test_suites.test_files import suffixes_of_tests
@@ -38,13 +39,7 @@ class SuiteSide:
 
     @cached_property
     def _folders(self) -> frozenset[str]:
-        found: set[str] = set()
-        for path in self.paths:
-            parent = path.rpartition("/")[0]
-            while parent and parent not in found:
-                found.add(parent)
-                parent = parent.rpartition("/")[0]
-        return frozenset(found)
+        return all_folders(self.paths)
 
     def exists(self, path: str) -> bool:
         """Is there a file or folder of that path?"""
@@ -130,7 +125,7 @@ def gather_suites(
     tests = {path for path in placed if _suffix(path) in suffixes_of_tests()}
     if not settings and not tests:
         return SuiteInputs()
-    folders = {folder for path in (*settings, *tests) for folder in _folders_above(path)}
+    folders = {folder for path in (*settings, *tests) for folder in ("", *folders_above(path))}
     below = tuple({f"{folder}/" if (folder := path.rpartition("/")[0]) else "" for path in settings})
     sides = [_read_side(entries, folders, below, read) for entries in (base, head)]
     known = SuiteInputs(sides[0], sides[1], moved)
@@ -163,11 +158,6 @@ def is_test_of(suite: ConfiguredSuite, path: str) -> bool:
 
 def _suffix(path: str) -> str:
     return path.rpartition(".")[2].lower()
-
-
-def _folders_above(path: str) -> list[str]:
-    parts = path.split("/")[:40]
-    return ["/".join(parts[:depth]) for depth in range(len(parts))]
 
 
 def _read_side(

@@ -170,5 +170,4 @@ def by_client_name(match: Match) -> Iterator[Site]:
 
 
 def _owner_name(call: ast.Call) -> str:
-    owner = call.func.value if isinstance(call.func, ast.Attribute) else None
-    return owner.attr if isinstance(owner, ast.Attribute) else owner.id if isinstance(owner, ast.Name) else ""
+    return last_name(call.func.value) if isinstance(call.func, ast.Attribute) else ""

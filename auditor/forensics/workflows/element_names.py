@@ -31,7 +31,7 @@ def with_element_names(fact: Fact) -> Fact:
     statement = fact.statement
     if "{workflows}" in statement:
         names = dict.fromkeys(each.path.removeprefix(_WORKFLOW_FOLDER) for each in places)
-        statement = statement.replace("{workflows}", list_names(names))
+        statement = agreeing(statement, len(names)).replace("{workflows}", list_names(names))
     if "{expressions}" in statement:
         expressions = dict.fromkeys(_expressions(places))
         statement = agreeing(statement, len(expressions)).replace(

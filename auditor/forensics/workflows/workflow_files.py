@@ -52,3 +52,6 @@ class GovernanceFiles:
     links: Mapping[str, str] = field(default_factory=dict)
     scripts: Mapping[str, str] = field(default_factory=dict)
     check_name: str = field(default="", metadata={"doc": "of the check run, where the Action knows it"})
+    workflow_path: str = field(
+        default="", metadata={"doc": "of the workflow that runs this audit, where the Action knows it"}
+    )

@@ -17,7 +17,7 @@ from auditor.forensics.workflows.governance_files import (
 from auditor.forensics.workflows.pipeline_text_comparison import CalledScripts, find_check_pipelines
 from auditor.forensics.workflows.workflow_files import GovernanceFiles
 from tests.auditing import asked
-from tests.forensics.probes.asking import ask, change, deleted, modified, renamed
+from tests.forensics.probes.asking import added, ask, change, deleted, modified, renamed
 from tests.repos import Content, Drawing
 
 GATE = """\
@@ -416,3 +416,55 @@ def test_a_program_that_checks_call_for_and_that_fails_no_more_is_told_as_less(d
     assert [
         each.statement.partition(":")[0] for each in report.evidence if each.probe == "governance.gate_changed"
     ] == ["CI was weakened"]
+
+
+FIRST = ".github/workflows/audit.yml"
+FIRST_TEXT = """\
+on: pull_request
+permissions: {}
+jobs:
+  audit:
+    runs-on: ubuntu-latest
+    permissions:
+      contents: read
+      checks: write
+      pull-requests: write
+    steps:
+      - uses: OWNER/automaton-auditor@v1
+"""
+
+
+def test_the_first_workflow_that_audits_changes_edits_no_gate(drawing: Drawing) -> None:
+    drawing.commit({"src/app.py": "x = 1\n", ".github/workflows/docs.yml": BASE[".github/workflows/docs.yml"]})
+    assert told(drawing, "governance.gate_changed", {FIRST: FIRST_TEXT}) is Outcome.NOT_FOUND
+
+
+@pytest.mark.parametrize(
+    ("other", "governing", "outcome"),
+    [
+        ((), GovernanceFiles(), Outcome.NOT_FOUND),
+        ((), GovernanceFiles(check_name="Audit", workflow_path=FIRST), Outcome.NOT_FOUND),
+        ((".github/auditor.yml",), GovernanceFiles(check_name="Audit", workflow_path=FIRST), Outcome.NOT_FOUND),
+        ((), GovernanceFiles(check_name="Audit"), Outcome.FOUND),
+        ((), GovernanceFiles(check_name="Audit", workflow_path=".github/workflows/gate.yml"), Outcome.FOUND),
+        ((), GovernanceFiles({".gitlab-ci.yml": "judge:\n  script: auditor audit . --base main\n"}), Outcome.FOUND),
+        ((".github/auditor.yml",), GovernanceFiles(), Outcome.FOUND),
+        ((".github/CODEOWNERS",), GovernanceFiles(check_name="Audit", workflow_path=FIRST), Outcome.FOUND),
+    ],
+    ids=[
+        "by the command",
+        "by that workflow",
+        "with its configuration",
+        "by a workflow of an organization",
+        "by another workflow",
+        "beside another pipeline",
+        "with a configuration by the command",
+        "with owners",
+    ],
+)
+def test_a_first_audit_is_only_one_where_no_other_gate_is_known(
+    other: tuple[str, ...], governing: GovernanceFiles, outcome: Outcome
+) -> None:
+    files = {FIRST: FIRST_TEXT, **dict.fromkeys(other, "a: b\n")}
+    facts = ask("governance.gate_changed", change(*map(added, files)), Documents(files), governing)
+    assert {each.outcome for each in facts} == {outcome}

@@ -485,8 +485,8 @@ def test_a_function_that_gets_tangled_is_reported_and_an_old_tangle_is_not() -> 
     def asked(before: str, after: str) -> list[Fact]:
         return ask("code.complexity", change(modified("a.py", 20)), modules({"a.py": after}, {"a.py": before}))
 
-    assert asked(branchy(3), branchy(15))[0].statement == ("Function `f` grew from 4 to 16 branches, more than 15.")
-    assert asked("", branchy(15))[0].statement == "New function `f` has 16 branches, more than 15."
+    assert asked(branchy(3), branchy(15))[0].statement == ("Function `f` grew from 4 to 16 branches (limit 15).")
+    assert asked("", branchy(15))[0].statement == "New function `f` has 16 branches (limit 15)."
     assert asked(branchy(15), branchy(15))[0].outcome is Outcome.NOT_FOUND
     assert asked(branchy(15), branchy(14))[0].outcome is Outcome.NOT_FOUND
 

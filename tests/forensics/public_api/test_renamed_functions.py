@@ -61,7 +61,7 @@ def test_what_a_function_without_a_name_was_stood_at_its_lines_and_not_at_its_nu
     fact = asked("code.long_functions", f"{short}\n{long}", f"{long}\n{short}")
     assert fact.outcome is Outcome.NOT_FOUND
     grown = asked("code.long_functions", handed(steps(80)), "\n" * 40 + handed(steps(120)))
-    assert grown.statement == ("Anonymous function at line 42 grew from 82 to 122 lines, more than 100.")
+    assert grown.statement == ("Anonymous function at line 42 grew from 82 to 122 lines (limit 100).")
 
 
 def test_a_long_function_without_a_name_that_is_new_is_told() -> None:
@@ -76,7 +76,7 @@ def test_a_function_that_is_renamed_is_as_large_as_it_was() -> None:
 
     assert asked("code.long_functions", named("old", 120), named("fresh", 121)).outcome is Outcome.NOT_FOUND
     assert asked("code.long_functions", named("old", 80), named("fresh", 130)).statement == (
-        "Function `fresh` grew from 82 to 132 lines, more than 100."
+        "Function `fresh` grew from 82 to 132 lines (limit 100)."
     )
     both = named("old", 80) + f"function fresh() {{\n{steps(120, 'other')}}}\n"
     assert "New function" in asked("code.long_functions", named("old", 80), both).statement

@@ -6,18 +6,17 @@ import ast
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from auditor.forensics.agent_systems.javascript import functions
+from auditor.forensics.agent_systems.javascript.call_arguments import arguments
 from auditor.forensics.agent_systems.javascript.library_names import calls_with_options, method_names, option_names
-from auditor.forensics.agent_systems.javascript.lowering_context import LoweringContext, significant_children
+from auditor.forensics.agent_systems.javascript.lowering_context import LoweringContext
+from auditor.forensics.agent_systems.javascript.method_idioms import IDIOMS
 from auditor.forensics.agent_systems.javascript.modules import required_module
-from auditor.forensics.agent_systems.javascript.strings import template_value
 
 if TYPE_CHECKING:
     from tree_sitter import Node
 
 _MAX_CHAIN_LINKS = 12
 """Links of a chain after which what it gave so far is put under a name of its own."""
-_MAX_ARGUMENTS = 2_000
 
 
 def call(w: LoweringContext, node: Node) -> ast.expr:
@@ -43,19 +42,6 @@ def _chained_call(node: Node) -> Node | None:
     return holder if holder is not None and holder.type in {"call_expression", "new_expression"} else None
 
 
-def arguments(w: LoweringContext, node: Node) -> list[ast.expr]:
-    """The arguments of a call."""
-    held = node.child_by_field_name("arguments")
-    if held is None:
-        return []
-    if held.type == "template_string":
-        return [template_value(w, held)]
-    return [
-        w.at(each, ast.Starred(value=w.value(each), ctx=ast.Load())) if each.type == "spread_element" else w.value(each)
-        for each in significant_children(held)[:_MAX_ARGUMENTS]
-    ]
-
-
 def _single_call(w: LoweringContext, node: Node, base: ast.expr | None) -> ast.expr:
     """One call; `base` is what its method belongs to, where that was translated into the other form before."""
     func = node.child_by_field_name("function") or node.child_by_field_name("constructor")
@@ -78,7 +64,7 @@ def _method_call(w: LoweringContext, node: Node, func: Node, base: ast.expr | No
         if held is not None:
             return held
         base = w.value(holder)
-    idiom = None if new else _IDIOMS.get(name)
+    idiom = None if new else IDIOMS.get(name)
     found = idiom(w, node, base) if idiom is not None else None
     return found or _plain_call(w, node, w.attribute(func, base, _python_method_name(w, name, holder)), name)
 
@@ -158,32 +144,20 @@ def _from_entries(w: LoweringContext, node: Node, args: list[ast.expr]) -> ast.e
     return w.call(node, w.name(node, "dict"), pairs)
 
 
-def _merge_objects(w: LoweringContext, node: Node, args: list[ast.expr]) -> ast.expr:
-    return w.at(node, ast.Dict(keys=[None] * len(args), values=args))
-
-
-def _read_json(w: LoweringContext, node: Node, args: list[ast.expr]) -> ast.expr:
-    return w.method(node, w.name(node, HIDDEN["json"]), "loads", args[0])
-
-
-def _write_json(w: LoweringContext, node: Node, args: list[ast.expr]) -> ast.expr:
-    return w.method(node, w.name(node, HIDDEN["json"]), "dumps", args[0])
-
-
 _STATIC: dict[str, Callable[[LoweringContext, Node, list[ast.expr]], ast.expr]] = {
     "Object.entries": _entries("items"),
     "Object.keys": _entries("keys"),
     "Object.values": _entries("values"),
     "Object.fromEntries": _from_entries,
-    "Object.assign": _merge_objects,
+    "Object.assign": lambda w, node, args: w.at(node, ast.Dict(keys=[None] * len(args), values=args)),
     "Object.freeze": lambda _w, _node, args: args[0],
     "Promise.all": lambda _w, _node, args: args[0],
     "Promise.allSettled": lambda _w, _node, args: args[0],
     "Promise.resolve": lambda _w, _node, args: args[0],
     "Array.from": lambda w, node, args: w.call(node, w.name(node, "list"), args[0]),
     "Array.isArray": lambda w, node, args: w.call(node, w.name(node, "isinstance"), args[0], w.name(node, "list")),
-    "JSON.parse": _read_json,
-    "JSON.stringify": _write_json,
+    "JSON.parse": lambda w, node, args: w.method(node, w.name(node, HIDDEN["json"]), "loads", args[0]),
+    "JSON.stringify": lambda w, node, args: w.method(node, w.name(node, HIDDEN["json"]), "dumps", args[0]),
 }
 HIDDEN = {name: f"{name} of Python" for name in ("json", "subprocess", "tempfile", "shutil", "pathlib")}
 """Python modules whose functions stand for a script's, under names that no script can use."""
@@ -258,178 +232,4 @@ _PLATFORM: dict[tuple[str, str], Callable[[LoweringContext, Node, list[ast.expr]
     **{("fs", name): _file("write_text") for name in ("writeFileSync", "writeFile")},
     **{("fs", name): _module_function("tempfile", "mkdtemp") for name in ("mkdtempSync", "mkdtemp")},
     **{("fs", name): _module_function("shutil", "rmtree") for name in ("rmSync", "rm", "rmdirSync", "rmdir")},
-}
-
-
-# -- methods of lists and functions -----------------------------------------------------------------------------------------
-
-
-def _callback(node: Node) -> Node | None:
-    held = node.child_by_field_name("arguments")
-    parts = significant_children(held) if held is not None and held.type == "arguments" else []
-    return parts[0] if parts else None
-
-
-def _callback_parameters(w: LoweringContext, node: Node) -> tuple[ast.expr, ast.expr, bool] | None:
-    """The target and the value of each turn of a callback, and whether it counts the turns."""
-    given = _callback(node)
-    if given is None:
-        return None
-    func = w.value(given)
-    names = [each.arg for each in func.args.args] if isinstance(func, ast.Lambda) else []
-    if isinstance(func, ast.Lambda) and 1 <= len(names) <= 2 and not func.args.vararg and not func.args.defaults:
-        targets: list[ast.expr] = [w.at(node, ast.Name(id=name, ctx=ast.Store())) for name in names]
-        item = targets[0] if len(names) == 1 else w.at(node, ast.Tuple(elts=targets[::-1], ctx=ast.Store()))
-        return item, func.body, len(names) == 2
-    name = w.hidden(node, "an item")
-    return w.at(node, ast.Name(id=name, ctx=ast.Store())), w.call(node, func, w.name(node, name)), False
-
-
-def _generators(
-    w: LoweringContext, node: Node, target: ast.expr, source: ast.expr, counted: bool
-) -> list[ast.comprehension]:
-    over = w.call(node, w.name(node, "enumerate"), source) if counted else source
-    return [ast.comprehension(target=target, iter=over, ifs=[], is_async=0)]
-
-
-def _map(w: LoweringContext, node: Node, base: ast.expr) -> ast.expr | None:
-    turn = _callback_parameters(w, node)
-    if turn is None:
-        return None
-    target, value, counted = turn
-    return w.at(node, ast.ListComp(elt=value, generators=_generators(w, node, target, base, counted)))
-
-
-def _flat_map(w: LoweringContext, node: Node, base: ast.expr) -> ast.expr | None:
-    """`list.flatMap(one => [...])`: the elements of what each turn gives."""
-    turn = _callback_parameters(w, node)
-    if turn is None:
-        return None
-    target, value, counted = turn
-    name = w.hidden(node, "an element")
-    inner = ast.comprehension(
-        target=w.at(node, ast.Name(id=name, ctx=ast.Store())), iter=_as_list(w, node, value), ifs=[], is_async=0
-    )
-    generators = [*_generators(w, node, target, base, counted), inner]
-    return w.at(node, ast.ListComp(elt=w.name(node, name), generators=generators))
-
-
-def _as_list(w: LoweringContext, node: Node, value: ast.expr) -> ast.expr:
-    """What a turn of `flatMap` gives as a list: a list itself, or the one thing made there."""
-    made = isinstance(value, (ast.Constant, ast.Dict)) or (
-        isinstance(value, ast.Call)
-        and getattr(value.func, "id", getattr(value.func, "attr", "")) in {"Send", "Command"}
-    )
-    return w.at(node, ast.List(elts=[value], ctx=ast.Load())) if made else value
-
-
-def _filter(w: LoweringContext, node: Node, base: ast.expr) -> ast.expr | None:
-    given = _callback(node)
-    if given is not None and given.type == "identifier" and w.text(given, 20) == "Boolean":
-        return base
-    turn = _callback_parameters(w, node)
-    if turn is None:
-        return None
-    target, test, counted = turn
-    generators = _generators(w, node, target, base, counted)
-    generators[0].ifs.append(test)
-    item = target.elts[1] if isinstance(target, ast.Tuple) else target
-    assert isinstance(item, ast.Name)
-    return w.at(node, ast.ListComp(elt=w.name(node, item.id), generators=generators))
-
-
-def _any(name: str) -> Callable[[LoweringContext, Node, ast.expr], ast.expr | None]:
-    def made(w: LoweringContext, node: Node, base: ast.expr) -> ast.expr | None:
-        turn = _callback_parameters(w, node)
-        if turn is None:
-            return None
-        target, test, counted = turn
-        held = w.at(node, ast.GeneratorExp(elt=test, generators=_generators(w, node, target, base, counted)))
-        return w.call(node, w.name(node, name), held)
-
-    return made
-
-
-def _reduce(w: LoweringContext, node: Node, base: ast.expr) -> ast.expr | None:
-    """`list.reduce((all, one) => ..., first)` as a loop before the statement."""
-    held = node.child_by_field_name("arguments")
-    parts = significant_children(held) if held is not None else []
-    if len(parts) != 2 or parts[0].type not in functions.FUNCTION_KINDS:
-        return None
-    func = w.value(parts[0])
-    so_far, item = w.hidden(node, "so far"), w.hidden(node, "an item")
-    store = w.at(node, ast.Name(id=so_far, ctx=ast.Store()))
-    again = w.call(node, func, w.name(node, so_far), w.name(node, item))
-    w.before[-1] += [
-        w.at(node, ast.Assign(targets=[store], value=w.value(parts[1]))),
-        w.at(
-            node,
-            ast.For(
-                target=w.at(node, ast.Name(id=item, ctx=ast.Store())), iter=base, orelse=[],
-                body=[w.at(node, ast.Assign(targets=[w.at(node, ast.Name(id=so_far, ctx=ast.Store()))], value=again))],
-            ),
-        ),
-    ]  # fmt: skip
-    return w.name(node, so_far)
-
-
-def _push(w: LoweringContext, node: Node, base: ast.expr) -> ast.expr | None:
-    args = arguments(w, node)
-    if len(args) == 1 and not isinstance(args[0], ast.Starred):
-        return w.method(node, base, "append", args[0])
-    return w.method(node, base, "extend", w.at(node, ast.List(elts=args, ctx=ast.Load())))
-
-
-def _concat(w: LoweringContext, node: Node, base: ast.expr) -> ast.expr | None:
-    result = base
-    for each in arguments(w, node):
-        result = w.at(node, ast.BinOp(left=result, op=ast.Add(), right=each))
-    return result
-
-
-def _pipe(w: LoweringContext, node: Node, base: ast.expr) -> ast.expr | None:
-    args = arguments(w, node)
-    return w.at(node, ast.BinOp(left=base, op=ast.BitOr(), right=args[0])) if len(args) == 1 else None
-
-
-def _join(w: LoweringContext, node: Node, base: ast.expr) -> ast.expr | None:
-    args = arguments(w, node)
-    if len(args) > 1 or isinstance(base, ast.Name):
-        given = args or [w.constant(node, ",")]
-        if len(given) > 1 or (isinstance(base, ast.Name) and base.id in w.imports):
-            return w.at(node, ast.Call(func=w.attribute(node, base, "join"), args=args, keywords=[]))
-        return w.method(node, given[0], "join", base)
-    return w.method(node, args[0] if args else w.constant(node, ","), "join", base)
-
-
-def _includes(w: LoweringContext, node: Node, base: ast.expr) -> ast.expr | None:
-    args = arguments(w, node)
-    return w.at(node, ast.Compare(left=args[0], ops=[ast.In()], comparators=[base])) if args else None
-
-
-def _has(w: LoweringContext, node: Node, base: ast.expr) -> ast.expr | None:
-    """`set.has(one)`; an object with a method of that name is asked in the same way, and nothing is known of it."""
-    return _includes(w, node, base) if len(arguments(w, node)) == 1 else None
-
-
-def _bind(_w: LoweringContext, node: Node, base: ast.expr) -> ast.expr | None:
-    given = _callback(node)
-    return base if given is not None and given.type in {"this", "null", "undefined"} else None
-
-
-_IDIOMS: dict[str, Callable[[LoweringContext, Node, ast.expr], ast.expr | None]] = {
-    "map": _map,
-    "flatMap": _flat_map,
-    "filter": _filter,
-    "some": _any("any"),
-    "every": _any("all"),
-    "find": _any("next"),
-    "reduce": _reduce,
-    "push": _push,
-    "concat": _concat,
-    "pipe": _pipe,
-    "join": _join,
-    "includes": _includes,
-    "has": _has,
-    "bind": _bind,
 }

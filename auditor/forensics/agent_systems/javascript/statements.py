@@ -380,10 +380,6 @@ def _labelled(w: LoweringContext, node: Node) -> list[ast.stmt]:
     return w.statement(held) if held is not None else []
 
 
-def _export(w: LoweringContext, node: Node) -> list[ast.stmt]:
-    return modules.export_statement(w, node)
-
-
 _EXPRESSION_STATEMENTS: dict[str, Callable[[LoweringContext, Node], list[ast.stmt] | None]] = {
     "assignment_expression": _assignment_statement,
     "augmented_assignment_expression": _assignment_statement,
@@ -405,7 +401,7 @@ STATEMENTS: dict[str, Callable[[LoweringContext, Node], list[ast.stmt]]] = {
     "interface_declaration": _interface,
     "type_alias_declaration": _interface,
     "import_statement": modules.import_statement,
-    "export_statement": _export,
+    "export_statement": modules.export_statement,
     "if_statement": _if,
     "for_statement": _for,
     "for_in_statement": _for_in,

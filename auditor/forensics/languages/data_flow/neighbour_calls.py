@@ -91,7 +91,7 @@ class NeighbourCalls:
         for each in self._resolver.callees(callee, scope):
             place = _MADE.sub("", each.name).rpartition(".")[0]
             head = place.partition(".")[0]
-            if head in _OWN_CRATE or (head and _declares(self._file.file.latin1_source, head)):
+            if head in _OWN_CRATE or (head and f"mod {head};" in self._file.file.latin1_source):
                 return f"{place}{KEY_SEPARATOR}{last}"
         return ""
 
@@ -109,7 +109,3 @@ class NeighbourCalls:
             if found is not None:
                 return f"{found[1]}{KEY_SEPARATOR}{found[2]}"
         return ""
-
-
-def _declares(source: str, module: str) -> bool:
-    return f"mod {module};" in source

@@ -105,10 +105,10 @@ def _exports_of_member(source: ExportSource, node: Node, owner: str, *, contract
         yield Export(f"{owner}.{source.named(node)}", "value", node_line(node))
     elif node.type == "method_declaration":
         kind = "asked" if contract and node.child_by_field_name("body") is None else "method"
-        made = positional_export(source, f"{owner}.{source.named(node)}", kind, node, "parameters", _parameter_types)
+        made = positional_export(source, f"{owner}.{source.named(node)}", kind, node, _parameter_types)
         yield made._replace(gives=_result_signature(source, node, "returns"))
     elif node.type == "constructor_declaration" and "static" not in _modifiers(source, node):
-        yield positional_export(source, f"{owner}.new", "method", node, "parameters", _parameter_types)
+        yield positional_export(source, f"{owner}.new", "method", node, _parameter_types)
     elif node.type == "property_declaration":
         yield Export(f"{owner}.{source.named(node)}", "field", node_line(node), gives=_kept_type(source, node))
     elif node.type in {"field_declaration", "event_field_declaration"}:

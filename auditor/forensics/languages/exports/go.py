@@ -93,7 +93,7 @@ def _callable_export(source: ExportSource, name: str, kind: str, node: Node) -> 
         given = types[0] if len(types) == 1 else f"({', '.join(types)})"
     else:
         given = source.text(result)
-    return positional_export(source, name, kind, node, "parameters", _parameter_types)._replace(gives=given)
+    return positional_export(source, name, kind, node, _parameter_types)._replace(gives=given)
 
 
 def _parameter_types(source: ExportSource, parameter: Node) -> list[str]:

@@ -39,7 +39,7 @@ def find_exports(source: ExportSource, root: Node) -> Iterator[Export]:
         name = owner + source.named(node)
         yield Export(name, "type", node_line(node))
         if node.type == "record_declaration":
-            yield positional_export(source, f"{name}.new", "method", node, "parameters", _parameter_types)
+            yield positional_export(source, f"{name}.new", "method", node, _parameter_types)
         contract = node.type in {"interface_declaration", "annotation_type_declaration"}
         held = _declared_members(node.child_by_field_name("body"))
         yield from _member_exports(source, node, held, name, contract=contract)
@@ -56,7 +56,7 @@ def _declared_members(body: Node | None) -> list[Node]:
 def _member_exports(
     source: ExportSource, node: Node, held: list[Node], name: str, *, contract: bool
 ) -> Iterator[Export]:
-    closed = node.type == "record_declaration" or _is_final(source, node)
+    closed = node.type == "record_declaration" or re.search(r"\bfinal\b", _modifiers(source, node)) is not None
     for each in held:
         if contract or each.type == "enum_constant" or _is_accessible(source, each, closed=closed):
             yield from _exports_of_member(source, each, name, contract=contract)
@@ -69,10 +69,10 @@ def _exports_of_member(source: ExportSource, node: Node, owner: str, *, contract
     if node.type in {"method_declaration", "annotation_type_element_declaration"}:
         asked = contract and node.child_by_field_name("body") is None
         kind = "asked" if asked else "method"
-        made = positional_export(source, f"{owner}.{source.named(node)}", kind, node, "parameters", _parameter_types)
+        made = positional_export(source, f"{owner}.{source.named(node)}", kind, node, _parameter_types)
         yield made._replace(gives=_result_signature(source, node))
     elif node.type == "constructor_declaration":
-        made = positional_export(source, f"{owner}.new", "method", node, "parameters", _parameter_types)
+        made = positional_export(source, f"{owner}.new", "method", node, _parameter_types)
         yield made._replace(gives=_result_signature(source, node))
     elif node.type in {"field_declaration", "constant_declaration"}:
         kept = source.text(node.child_by_field_name("type"))
@@ -101,10 +101,6 @@ def _is_accessible(source: ExportSource, node: Node, *, closed: bool = False) ->
     """Can others reach it? Protected members only through subclasses, unless the class is final."""
     said = _modifiers(source, node)
     return re.search(r"\bpublic\b" if closed else r"\b(?:public|protected)\b", said) is not None
-
-
-def _is_final(source: ExportSource, node: Node) -> bool:
-    return re.search(r"\bfinal\b", _modifiers(source, node)) is not None
 
 
 def _modifiers(source: ExportSource, node: Node) -> str:

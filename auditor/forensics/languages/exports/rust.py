@@ -120,7 +120,7 @@ def _callable_export(source: ExportSource, name: str, kind: str, node: Node) -> 
     modifiers = next((source.text(each) for each in node.named_children[:4] if each.type == "function_modifiers"), "")
     marks = [each for each in ("async", "unsafe") if each in modifiers.split()]
     given = " ".join([*marks, source.text(node.child_by_field_name("return_type"))])
-    return positional_export(source, name, kind, node, "parameters", _parameter_types)._replace(gives=given)
+    return positional_export(source, name, kind, node, _parameter_types)._replace(gives=given)
 
 
 def _parameter_types(source: ExportSource, parameter: Node) -> list[str]:

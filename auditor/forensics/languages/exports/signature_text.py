@@ -70,9 +70,9 @@ def node_line(node: Node) -> int:
 
 
 def positional_export(
-    source: ExportSource, name: str, kind: str, node: Node, field: str, types: Callable[[ExportSource, Node], list[str]]
+    source: ExportSource, name: str, kind: str, node: Node, types: Callable[[ExportSource, Node], list[str]]
 ) -> Export:
     """The export of something called with positional arguments, each given by its type."""
-    held = node.child_by_field_name(field)
+    held = node.child_by_field_name("parameters")
     takes = tuple(said for each in child_nodes(held, MAX_PARAMETERS) for said in types(source, each))
     return Export(name, kind, node_line(node), takes, len(takes))
