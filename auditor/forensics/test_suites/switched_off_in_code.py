@@ -1,4 +1,4 @@
-"""Code of changed files that keeps tests from running: hooks of pytest, `load_tests`, `TestMain`, conditions of Rust."""
+"""Code of changed files that keeps tests from running: hooks of pytest, `load_tests`, `TestMain`, conditions of Rust, hooks around tests."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from itertools import islice
 from auditor.domain import FileChange
 from auditor.forensics.probe_kit.fact_outcomes import code_location, list_names, pluralize
 from auditor.forensics.python.source_parsing import MAX_PYTHON_BYTES, ParseFailure, parse_source
+from auditor.forensics.source_text.file_roles import is_test
 from auditor.forensics.test_suites.collection_losses import NOT_FOLLOWED, CollectionLoss
 from auditor.forensics.test_suites.path_patterns import fits_name, is_below
 from auditor.forensics.test_suites.pytest_hooks import (
@@ -20,6 +21,7 @@ from auditor.forensics.test_suites.pytest_hooks import (
     find_ignored,
     find_switches,
 )
+from auditor.forensics.test_suites.wrapping_hooks import find_wrapping_hooks
 from auditor.lazy_regex import lazy_compile
 
 _CONDITION = "whether the condition holds where the tests are run was not followed"
@@ -43,6 +45,9 @@ def find_code_switches(
             yield from _newly(file.path, _go_switches(old), _go_switches(text))
         elif name.endswith(".rs"):
             yield from _newly(file.path, _rust_switches(old), _rust_switches(text))
+        if is_test(file.path):
+            before, after = find_wrapping_hooks(file.path, old), find_wrapping_hooks(file.path, text)
+            yield from _newly(file.path, before, after)
 
 
 def _newly(path: str, before: Iterable[CodeSwitch], after: Iterable[CodeSwitch]) -> Iterator[CollectionLoss]:

@@ -295,6 +295,11 @@ CASES = [
     Case('vulnerable_packages_ignored', 'Directory.Build.props', '<NuGetAudit>false</NuGetAudit>', '<NuGetAudit>true</NuGetAudit>'),
     Case('vulnerable_packages_ignored', 'Directory.Build.props', '<NoWarn>$(NoWarn);NU1903;NU1904</NoWarn>', '<NoWarn>$(NoWarn);CS1591</NoWarn>'),
     Case('vulnerable_packages_ignored', '.npmrc', 'audit=false', 'audit=true'),
+    Case('diagnostics_for_visitors', 'public/info.php', '<?php\nphpinfo();', '<?php\necho PHP_VERSION;'),
+    Case('diagnostics_for_visitors', 'src/main/resources/application.properties', 'management.endpoint.shutdown.enabled=true', 'management.endpoint.health.enabled=true'),
+    Case('diagnostics_for_visitors', 'main.go', 'import (\n\t_ "net/http/pprof"\n)\nfunc main() { http.ListenAndServe(":8080", nil) }', 'import (\n\t"net/http"\n)\nfunc main() { http.ListenAndServe(":8080", nil) }'),
+    Case('filter_of_request', 'app/Http/OrderController.php', '<?php\nreturn Order::where($request->all())->get();', "<?php\nreturn Order::where($request->only(['state']))->get();"),
+    Case('filter_of_request', 'app/controllers/orders_controller.rb', '@orders = Order.where(params[:filter].to_unsafe_h)', '@orders = Order.where(state: params[:state])'),
 ]  # fmt: skip
 CASES += [
     Case("actuator_included", "application.yml", "management:\n  endpoints:\n    web:\n      exposure:\n        include: '*'", "management:\n  endpoints:\n    web:\n      exposure:\n        include: health"),
