@@ -43,6 +43,7 @@ def further_places(locations: Sequence[Location], write: Callable[[Location], st
         return side_note(first)
     beside = one_side and all(_is_line_beside(each, first) for each in others)
     most = _MAX_LINES if beside else _MAX_OTHERS
+    most += len(others) == most + 1  # one that is left out takes more words than its name
     shown, left = others[:most], len(others) - most
     if beside:
         named = [str(each.start) for each in shown if isinstance(each, CodeLocation)]

@@ -294,7 +294,7 @@ def _yaml(match: Match) -> Iterator[Site]:
     loader = match.argument("Loader", 1)
     if loader is None:
         if not match.has_spread_arguments:
-            yield match.site("Unsafe deserialization: {call} names no safe YAML loader")
+            yield match.site("Unsafe deserialization: {call} is called without a safe YAML loader")
         return
     kinds = set(_kinds(match.module, parameter_default(loader, match.scope) or loader, match.scope))
     if "free" in kinds:

@@ -221,19 +221,19 @@ def _by_import(match: Match) -> Iterator[Site]:
         return
     if is_untrusted(match.module, named, match.scope):
         yield match.site(
-            "Code injection risk: untrusted input names the module that {call} imports",
+            "Code injection risk: untrusted input chooses the module that {call} imports",
             confidence=0.7,
             because=_OUTSIDE_NAME_REASON,
         )
     elif _is_from_message(match, named):
         yield match.site(
-            "Code injection risk: a message names the module that {call} imports",
+            "Code injection risk: a message chooses the module that {call} imports",
             confidence=0.6,
             because=_OUTSIDE_NAME_REASON,
         )
     elif is_untrusted_by_callers(match.module, named, match.scope):
         yield match.site(
-            "Code injection risk: untrusted input names the module that {call} imports",
+            "Code injection risk: untrusted input chooses the module that {call} imports",
             confidence=0.6,
             because=_OUTSIDE_NAME_REASON,
         )

@@ -47,7 +47,7 @@ def _unpacked(match: Match) -> Iterator[Site]:
     if len(match.call.args) > 1:
         return  # the members that are unpacked were chosen
     yield match.site(
-        "Path traversal risk: {call} writes members under the names that the archive gives them",
+        "Path traversal risk: {call} unpacks an archive without checking the paths of its members",
         confidence=0.6,
         because=_UNKNOWN_ORIGIN_REASON,
     )

@@ -16,6 +16,7 @@ from auditor.forensics.probe_kit.fact_outcomes import (
     not_applicable,
     not_found,
     pluralize,
+    verb,
 )
 from auditor.forensics.probe_kit.probe_decorators import probe
 from auditor.forensics.probe_kit.probe_inputs import Change, Documents
@@ -90,7 +91,7 @@ def size(change: Change) -> Iterator[Fact]:
         return
     largest = sorted(to_read, key=lambda file: (role(file.path) is Role.TEST, -file.added, file.path))
     yield found(
-        f"Too large for one review: {_review_size_text(data.added, tests, len(to_read))}, and the limit is {REVIEWABLE_LINES}.",
+        f"Too large for one review: {_excess_text(data.added, tests, len(to_read))}.",
         at=[code_location(file.path) for file in largest[:10] if file.head is not None],
         measure=_grade(weight, REVIEWABLE_LINES, UNREVIEWABLE_LINES),
         data=data,
@@ -112,6 +113,11 @@ def _review_size_text(added: int, tests: int, files: int) -> str:
         return "no lines to review"
     of_tests = f" ({tests:,} in tests, which count half)" if tests else ""
     return f"{pluralize(added, 'line')} to review{of_tests} in {pluralize(files, 'file')}"
+
+
+def _excess_text(added: int, tests: int, files: int) -> str:
+    of_tests = f"; {pluralize(tests, 'line')} of tests {verb(tests, 'counts', 'count')} half" if tests else ""
+    return f"{pluralize(added, 'line')} in {pluralize(files, 'file')} (limit {REVIEWABLE_LINES}{of_tests})"
 
 
 def _not_reviewed_text(all_added: int, to_read: int) -> str:
