@@ -9,6 +9,7 @@ from auditor.forensics.probe_kit.fact_outcomes import code_location, found, not_
 from auditor.forensics.probe_kit.probe_decorators import probe
 from auditor.forensics.probe_kit.probe_inputs import Change, Documents
 from auditor.forensics.protections.changed_lines import changed_files, moved_lines
+from auditor.forensics.protections.guard_order import find_lines_without_guard
 from auditor.forensics.protections.loosened_checks import find_loosened_checks
 from auditor.forensics.protections.removed_guards import RemovedGuard, find_removed_guards, is_guard_file
 from auditor.forensics.protections.unsafe_settings import UnsafeSetting, command_rows, find_settings, setting_rows
@@ -29,7 +30,8 @@ def protection_weakened(change: Change, documents: Documents) -> Iterator[Fact]:
     and management ports that listen for everybody; secrets that can be computed, have a known default, or get into an image or to other
     sites; attributes, rows or HTML that a request chooses as a whole. Also counts: a login check, a permission, a security header or an
     escaping function that is removed while the code behind it stays, and a check that an edit makes looser, such as a part in place of
-    the whole, any type in place of one, or all rows in place of those of the user. Does not count: tests, examples, settings for
+    the whole, any type in place of one, or all rows in place of those of the user,
+    and a route that is moved out of the reach of its guard. Does not count: tests, examples, settings for
     development, and a guard that moves or is replaced by another.
 
     Keep the protection, or say in the change why it is not needed and what protects users instead.
@@ -41,7 +43,11 @@ def protection_weakened(change: Change, documents: Documents) -> Iterator[Fact]:
         return
     settings = list(find_settings(files, moved_lines(files), setting_rows()))
     known = {(each.path, each.line) for each in settings}
-    loosened = [each for each in find_loosened_checks(files) if (each.path, each.line) not in known]
+    loosened = [
+        each
+        for each in (*find_loosened_checks(files), *find_lines_without_guard(files))
+        if (each.path, each.line) not in known
+    ]
     known.update((each.path, each.line) for each in loosened)
     guards = [each for each in find_removed_guards(files) if (each.path, each.line) not in known]
     yield from (_setting_fact(each) for each in settings[:_MAX_SHOWN])

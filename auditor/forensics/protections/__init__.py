@@ -5,4 +5,4 @@ Never judges a whole tree: what was always so is a decision of the project.
 Other rooms import only the modules named in `__all__`.
 """
 
-__all__ = ["changed_lines", "loosened_checks", "removed_guards", "unsafe_settings"]
+__all__ = ["changed_lines", "guard_order", "loosened_checks", "removed_guards", "unsafe_settings"]
