@@ -36,11 +36,6 @@ class Place:
         """The first line, counted from 1."""
         return int(getattr(self.node, "lineno", 1))
 
-    @property
-    def end(self) -> int:
-        """The last line."""
-        return int(getattr(self.node, "end_lineno", None) or self.line)
-
 
 @dataclass(slots=True, eq=False)
 class Unknown:

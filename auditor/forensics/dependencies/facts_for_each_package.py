@@ -8,13 +8,7 @@ from auditor.domain import Fact
 from auditor.forensics.dependencies.dependency_types import Dependency, Manifest
 from auditor.forensics.dependencies.manifest_inputs import Manifests
 from auditor.forensics.dependencies.manifest_pairs import SidePackages, read_both_sides
-from auditor.forensics.probe_kit.fact_outcomes import (
-    code_location,
-    list_names,
-    not_applicable,
-    not_found,
-    unavailable,
-)
+from auditor.forensics.probe_kit.fact_outcomes import list_names, not_applicable, not_found, unread_files
 from auditor.forensics.probe_kit.located_facts import LocatedSite, located_facts
 from auditor.forensics.probe_kit.probe_inputs import Change
 from auditor.forensics.probe_kit.site_aggregation import Sites
@@ -51,11 +45,7 @@ def package_facts(
     before = _package_sites(base, [*base.manifests], [*base.locks], check_package, check_file)
     yield from map(_with_package_names, located_facts(places, before, change))
     dark = {path: each.unread for path, each in asked.items() if each.unread}
-    if dark:
-        yield unavailable(
-            f"{list_names(dark)} could not be read: {next(iter(dark.values()))}.",
-            at=[code_location(path) for path in dark],
-        )
+    yield from unread_files(dark)
     if not places and len(dark) < len(asked) + len(locks):
         yield not_found(none_statement, confidence=0.9, because="transitive dependencies were not checked")
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping
 
 from auditor.domain import CodeLocation, Fact, Location, Outcome, ProbeData, Side
 from auditor.domain.english_lists import first_few
@@ -62,6 +62,13 @@ def not_applicable(statement: str) -> Fact:
 def unavailable(statement: str, *, at: Iterable[Location] = (), data: ProbeData | None = None) -> Fact:
     """The question makes sense but could not be answered, and why."""
     return Fact(outcome=Outcome.UNAVAILABLE, statement=statement, locations=tuple(at), data=data)
+
+
+def unread_files(reasons: Mapping[str, str]) -> Iterator[Fact]:
+    """That files could not be read, with the reason of the first; nothing where there are none."""
+    if reasons:
+        says = f"{list_names(reasons)} could not be read: {next(iter(reasons.values()))}."
+        yield unavailable(says, at=[code_location(path) for path in reasons])
 
 
 def code_location(

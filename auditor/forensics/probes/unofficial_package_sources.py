@@ -34,39 +34,7 @@ def from_url(manifests: Manifests, change: Change | None) -> Iterator[Fact]:
     """
 
     def reading(side: SidePackages, path: str, _manifest: Manifest, each: Dependency) -> LocatedSite | None:
-        if each.url.startswith("replaced by"):
-            return package_site(
-                path,
-                each,
-                "A `replace` directive puts other code in place of {names}.",
-                0.8,
-                "the replacement may be a legitimate fork",
-            )
-        if not each.url:
-            return None
-        if _COMMIT.search(each.url) or side.holds(path, each):
-            return package_site(
-                path,
-                each,
-                "{names} [is|are] installed from a commit or an archive, not from a registry release.",
-                0.6,
-                "pinned content cannot change unnoticed",
-            )
-        if _REPOSITORY.search(each.url):
-            return package_site(
-                path,
-                each,
-                "{names} [is|are] installed from a branch or tag, whose code can change, not from a registry release.",
-                0.9,
-                "the branch or tag may be protected",
-            )
-        return package_site(
-            path,
-            each,
-            "{names} [is|are] installed from a URL, whose content can change, not from a registry release.",
-            0.9,
-            "the content of the URL was not checked",
-        )
+        return package_site(path, each, *_source_phrase(side, path, each)) if each.url else None
 
     known = _hosts_before(manifests)
 
@@ -76,6 +44,21 @@ def from_url(manifests: Manifests, change: Change | None) -> Iterator[Fact]:
 
     none = "Every package is installed from its registry."
     yield from package_facts(manifests, change, reading, none, file_sites, excluded_registries=frozenset({"images"}))
+
+
+def _source_phrase(side: SidePackages, path: str, each: Dependency) -> tuple[str, float, str]:
+    """What is said of a package that comes from an address, how sure it is, and why no surer."""
+    if each.url.startswith("replaced by"):
+        fork = "the replacement may be a legitimate fork"
+        return "A `replace` directive puts other code in place of {names}.", 0.8, fork
+    if _COMMIT.search(each.url) or side.holds(path, each):
+        says = "{names} [is|are] installed from a commit or an archive, not from a registry release."
+        return says, 0.6, "pinned content cannot change unnoticed"
+    if _REPOSITORY.search(each.url):
+        says = "{names} [is|are] installed from a branch or tag, whose code can change, not from a registry release."
+        return says, 0.9, "the branch or tag may be protected"
+    says = "{names} [is|are] installed from a URL, whose content can change, not from a registry release."
+    return says, 0.9, "the content of the URL was not checked"
 
 
 def _hosts_before(manifests: Manifests) -> frozenset[str]:

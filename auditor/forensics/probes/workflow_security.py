@@ -9,13 +9,7 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from auditor.domain import Fact, Side
-from auditor.forensics.probe_kit.fact_outcomes import (
-    code_location,
-    list_names,
-    not_applicable,
-    not_found,
-    unavailable,
-)
+from auditor.forensics.probe_kit.fact_outcomes import not_applicable, not_found, unread_files
 from auditor.forensics.probe_kit.located_facts import LocatedSite, located_facts
 from auditor.forensics.probe_kit.probe_decorators import probe
 from auditor.forensics.probe_kit.probe_inputs import Change
@@ -339,11 +333,7 @@ def _facts(
     places = {side: [*_finding_sites(workflows, side, read_finding), *further_sites.get(side, ())] for side in Side}
     yield from map(with_element_names, located_facts(places[Side.HEAD], places[Side.BASE], change))
     dark = {path: each.unread for path, each in workflows.head.items() if each.unread}
-    if dark:
-        yield unavailable(
-            f"{list_names(dark)} could not be read: {next(iter(dark.values()))}.",
-            at=[code_location(path) for path in dark],
-        )
+    yield from unread_files(dark)
     if not places[Side.HEAD] and len(dark) < len(workflows.head):
         yield not_found(none_statement, confidence=0.95, because="what actions and called workflows do was not checked")
 

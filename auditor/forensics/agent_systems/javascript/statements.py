@@ -367,25 +367,11 @@ def _interface(w: LoweringContext, node: Node) -> list[ast.stmt]:
     return [w.at(node, made)]
 
 
-def _namespace(w: LoweringContext, node: Node) -> list[ast.stmt]:
-    name, held = node.child_by_field_name("name"), node.child_by_field_name("body")
-    if name is None or held is None:
-        return []
-    inner = branch_body(w, held)
-    return [w.at(node, ast.ClassDef(name=w.text(name, 200), bases=[], keywords=[], body=inner, decorator_list=[]))]
-
-
-def _labelled(w: LoweringContext, node: Node) -> list[ast.stmt]:
-    held = node.child_by_field_name("body")
-    return w.statement(held) if held is not None else []
-
-
 _EXPRESSION_STATEMENTS: dict[str, Callable[[LoweringContext, Node], list[ast.stmt] | None]] = {
     "assignment_expression": _assignment_statement,
     "augmented_assignment_expression": _assignment_statement,
     "call_expression": _for_each,
     "binary_expression": _guarded_call,
-    "internal_module": _namespace,
     "update_expression": lambda _w, _node: [],
 }
 """Expressions that mean more as statements."""
@@ -414,7 +400,4 @@ STATEMENTS: dict[str, Callable[[LoweringContext, Node], list[ast.stmt]]] = {
     "break_statement": _break,
     "continue_statement": _break,
     "statement_block": lambda w, node: block(w, significant_children(node)),
-    "labeled_statement": _labelled,
-    "internal_module": _namespace,
-    "module": _namespace,
 }
