@@ -21,7 +21,7 @@ def _inline_tokens(text: str) -> Iterator[tuple[Any, int]]:
 
 
 def targets(text: str) -> Iterator[tuple[str, int]]:
-    """Where links and images of a document lead, those written in HTML too, and the line (from 0) of their block."""
+    """Where links and images of a document lead, and the line (from 0) of their block, in HTML their own."""
     for token, line in _inline_tokens(text):
         name = {"link_open": "href", "image": "src"}.get(token.type)
         raw = token.attrGet(name) if name else None
@@ -29,7 +29,7 @@ def targets(text: str) -> Iterator[tuple[str, int]]:
             yield raw, line
         elif token.type in {"html_block", "html_inline"}:
             yield from (
-                (found[1], line)
+                (found[1], line + token.content.count("\n", 0, found.start(1)))
                 for found in _HTML_TARGET.finditer(token.content[:MAX_LINE_LENGTH])
                 if _FILE_TARGET.search(found[1])
             )

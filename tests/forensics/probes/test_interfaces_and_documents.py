@@ -13,7 +13,11 @@ from auditor.forensics.probe_kit.probe_inputs import Documents
 from auditor.forensics.public_api.exported_files import PublicSurfaces
 from auditor.forensics.public_api.python_type_hints import required_fields
 from auditor.forensics.source_text.file_outline import Class
+from tests.auditing import asked as audited_for
+from tests.auditing import found as found_in
+from tests.auditing import places
 from tests.forensics.probes.asking import added, ask, change, deleted, modified, modules, renamed, tree
+from tests.repos import Drawing
 
 
 def breaks(before: str, after: str, path: str = "pkg/a.py") -> list[str]:
@@ -833,6 +837,13 @@ def test_files_of_readers_machines_and_of_what_they_make_are_not_missed(text: st
 )
 def test_links_in_html_and_from_the_root_lead_somewhere_too(text: str, expected: Outcome) -> None:
     assert read_beside(text, "docs.links_resolve") is expected
+
+
+def test_a_link_in_a_long_block_of_html_is_on_its_own_line(drawing: Drawing) -> None:
+    rows = "<br>\n" * 120
+    drawing.commit({"README.md": f'<div>\n{rows}<a href="docs/missing.md">Guide</a>\n</div>\n'})
+    facts = found_in(audited_for(drawing.path, None, "docs.links_resolve"), "docs.links_resolve")
+    assert places(facts) == [("README.md", 122)]
 
 
 def retyped(before: str, after: str, path: str = "pkg/a.py") -> list[str]:
