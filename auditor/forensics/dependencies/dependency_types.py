@@ -24,6 +24,8 @@ class Dependency:
     url: str = ""
     unlocked: bool = False
     """Do lock files leave it out, as build requirements and peer dependencies?"""
+    is_conditional: bool = False
+    """Is it for some environments only, so that a lock that was made for one may not hold it?"""
     is_indirect: bool = False
     """Is it an indirect dependency, of which a lock may hold less?"""
     is_floating: bool = False

@@ -50,7 +50,8 @@ def find_differences(
             if why and not (why == _OUT_OF_RANGE_REASON and each.name in overridden_names):
                 yield each, why
         elif not lock.asked and normalize_name(lock.registry, each.name) not in lock.names:
-            yield each, MISSING_REASON
+            if not each.is_conditional:
+                yield each, MISSING_REASON
         elif not (lock.asked or each.url) and _all_out_of_range(each, lock):
             yield each, _OUT_OF_RANGE_REASON
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 from auditor.forensics.dependencies.dependency_types import Dependency, Manifest, normalize_name
 from auditor.forensics.dependencies.package_origins import SOURCE_ADDRESS, is_floating, is_other_index
@@ -62,7 +63,7 @@ def requirements(text: str) -> Manifest:
             continue
         found = None if option else parse_requirement(re.split(r"\s--", line)[0], number, line[:300])
         if found is not None:
-            dependencies.append(found)
+            dependencies.append(replace(found, is_conditional=";" in line))
     return Manifest("pypi", tuple(dependencies), index_lines=tuple(indexes), constraint_files=tuple(constraints))
 
 
