@@ -79,7 +79,7 @@ def _unparsed_text(dark: list[FileCoverage], change: Change | None) -> str:
         by_language[each.unparsed_language] += 1 if change is None else (file.added if file is not None else 0)
     unit = "file" if change is None else "changed line"
     parts = [f"{pluralize(count, unit)} of {title}" for title, count in sorted(by_language.items())]
-    return f" Read as text, because there is no grammar: {first_few(parts, _CAUSES)}."
+    return f" There is no parser for {first_few(parts, _CAUSES)}."
 
 
 _CAUSES = 2
