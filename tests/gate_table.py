@@ -1,4 +1,4 @@
-"""`python -m tests.gate_table`: each rule of the default rubric, how severe it is, and whether it fails the default gate."""
+"""`python -m tests.gate_table`: each rule of the default rubric, how severe it is, whether it fails the default gate, and its precision."""
 
 from __future__ import annotations
 
@@ -7,8 +7,9 @@ from collections.abc import Iterator
 
 from auditor import rubric_loader
 from auditor.domain import Criterion, Expect, Expectation, Rubric
+from auditor.rule_pages import rule_accuracy
 
-HEAD = "| Rule | Criterion | Severity | Cap | Fails the default gate |\n|:--|:--|:--|:-:|:--|"
+HEAD = "| Rule | Criterion | Severity | Cap | Fails the default gate | Precision |\n|:--|:--|:--|:-:|:--|:--|"
 
 
 def table(rubric: Rubric) -> str:
@@ -27,7 +28,23 @@ def _expectations(rubric: Rubric) -> Iterator[tuple[Criterion, Expectation]]:
 
 def _row(rubric: Rubric, criterion: Criterion, expectation: Expectation) -> str:
     cap = "" if expectation.cap is None else f"{expectation.cap:g}"
-    return f"| `{expectation.probe}` | `{criterion.id}` | {expectation.severity.value} | {cap} | {fails(rubric, criterion, expectation)} |"
+    cells = (
+        f"`{expectation.probe}`",
+        f"`{criterion.id}`",
+        expectation.severity.value,
+        cap,
+        fails(rubric, criterion, expectation),
+        _precision(expectation.probe),
+    )
+    return f"| {' | '.join(cells)} |"
+
+
+def _precision(rule: str) -> str:
+    """The share of reported cases that are right, and how many cases there were."""
+    measured = rule_accuracy().get(rule)
+    if measured is None or measured.precision is None:
+        return "not measured"
+    return f"{measured.precision:.2f} on {measured.positives + measured.negatives} cases"
 
 
 def fails(rubric: Rubric, criterion: Criterion, expectation: Expectation) -> str:

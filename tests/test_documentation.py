@@ -21,8 +21,10 @@ from auditor.domain import SCHEMA_VERSION, Criterion, Expectation, Rule, Waiver
 from auditor.forensics.engine.probe_discovery import discover_probes
 from auditor.forensics.probe_kit.probe_decorators import Probe
 from auditor.settings import Config, Inconclusive
+from tests.auditing import audited
 from tests.documentation import DOCS, README, ROOT, page, section
 from tests.plain_words import ruled_out
+from tests.repos import Drawing
 
 PAGES = [ROOT / "README.md", *sorted(DOCS.glob("*.md"))]
 LINKING = [*PAGES, ROOT / ".github/CONTRIBUTING.md", ROOT / ".github/SECURITY.md"]
@@ -234,6 +236,24 @@ def test_the_docstring_of_a_rule_is_a_short_question(rule: Probe) -> None:
     assert rule.question.endswith("?")
     assert len(rule.question) <= MAX_QUESTION_LENGTH
     assert rule.terms, "it says what counts and what does not"
+
+
+def test_the_example_of_a_score_is_what_an_audit_gives(drawing: Drawing) -> None:
+    module = '"""A."""\n\n\ndef get(url: str) -> bytes:\n    """The body of a page."""\n    import requests\n    return requests.get(url).content\n'
+    drawing.commit({"pkg/a.py": '"""A."""\n'})
+    drawing.branch("change")
+    drawing.commit(
+        {"pkg/a.py": module, "tests/test_a.py": "def test_get():\n    assert get('https://example.org')\n"}, "Add get"
+    )
+    report = audited(drawing.path, "main")
+    (ruling,) = [each for each in report.verdict.rulings if each.criterion == "error_handling"]
+    assert [(each.score, each.weight) for each in ruling.kept] == [(4, 0.3), (5, 0.3), (4, 0.4)]
+    assert (ruling.score, [each.probe for each in ruling.caps]) == (3.5, ["code.no_timeout"])
+    assert {each.score for each in report.verdict.rulings if each is not ruling} == {5.0, None}
+    assert (report.verdict.overall, report.verdict.conclusion.value) == (4.8, "passed")
+    said = page("rubrics-and-scores.md").partition("### An example")[2].partition("\n###")[0]
+    for figure in ("weight 2 of the 9", "rounded down: 4", "rounded up: 5", "rounded: 4", "That is 4.3", "3.5", "4.8"):
+        assert figure in said
 
 
 def test_the_page_on_rubrics_lists_the_ids_of_the_default_rubric() -> None:

@@ -123,17 +123,22 @@ def _check_fork(runner_environment: Runner, plan: Plan) -> Iterator[Finding]:
     dependabot = runner_environment.actor == "dependabot[bot]"
     if told is None or not (told.fork or dependabot):
         yield Finding(FindingLevel.FINE, "The change is not from a fork.")
-    elif runner_environment.event == "pull_request":
-        who = "Dependabot" if dependabot and not told.fork else "a fork"
+    elif runner_environment.event == "pull_request" and not told.fork:
         yield Finding(
             FindingLevel.NOTE,
-            f"The change is from {who}: GitHub gives this run a read-only token and no secrets, even if the workflow asks for more.",
+            "The change is from Dependabot: GitHub gives this run no secrets of Actions, and a read-only token unless the workflow names permissions.",
+            "To have a model judge, store its key as a Dependabot secret, too (see Forks in the documentation).",
+        )
+    elif runner_environment.event == "pull_request":
+        yield Finding(
+            FindingLevel.NOTE,
+            "The change is from a fork: GitHub gives this run a read-only token and no secrets, even if the workflow asks for more.",
             "Require the job, whose exit code is the verdict, or use pull_request_target (see Forks in the documentation).",
         )
     else:
         yield Finding(
             FindingLevel.FINE,
-            f"The change is from a fork; {runner_environment.event} gives the job a token that can write, and the Action runs no code of the fork.",
+            f"The change is from {'a fork' if told.fork else 'Dependabot'}; {runner_environment.event} gives the job a token that can write, and the Action runs no code of the change.",
         )
 
 

@@ -57,7 +57,11 @@ def parse_minimum(_context: click.Context, _parameter: click.Parameter, values: 
     help="Audit the change since the merge base with this branch, tag or commit. Default: audit the whole tree.",
 )
 @click.option("--head", metavar="REF", help="Audit this commit instead of HEAD.")
-@click.option("--rubric", metavar="NAME|FILE", help="Use this built-in rubric or rubric file. Default: pull-request.")
+@click.option(
+    "--rubric",
+    metavar="NAME|FILE",
+    help="Use this built-in rubric or rubric file. Default: the one that the configuration names, else pull-request.",
+)
 @click.option(
     "--config",
     type=click.Path(path_type=Path),

@@ -219,6 +219,7 @@ def _brought_in(file: ChangedFile, added: Sequence[_Line], removed: Sequence[_Li
     counts: dict[Side, Counter[tuple[int, Hit]]] = {Side.HEAD: Counter(), Side.BASE: Counter()}
     for line in (*added, *removed):
         counts[line.side].update((hunks.get((line.side, line.number), -1), hit) for hit in line.hits)
+    edited = {(hunk, hit.area) for hunk, hit in counts[Side.BASE] if hit.where is Where.EDITED}
     found: list[_Line] = []
     shown = set[tuple[int, str]]()
     for line in (*added, *removed):
@@ -228,6 +229,7 @@ def _brought_in(file: ChangedFile, added: Sequence[_Line], removed: Sequence[_Li
             hit
             for hit in line.hits
             if _counts_on(hit.where, line.side)
+            and (hit.where is not Where.EDITED or (hunk, hit.area) in edited)
             and here[hunk, hit] > there[hunk, hit]
             and not (line.side is Side.BASE and (hunk, hit.area) in shown)
         )

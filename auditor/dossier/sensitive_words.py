@@ -40,6 +40,8 @@ class Where(StrEnum):
     ADDED = "added"
     REMOVED = "removed"
     EITHER = "either"
+    EDITED = "edited"
+    """Lines that are removed, and lines that are added where others of the kind were removed: what is new says nothing."""
 
 
 class Area(Row):

@@ -44,6 +44,9 @@ class RuleText(Frozen):
     asked_of: str
     page: RulePage | None = None
     accuracy: RuleAccuracy | None = None
+    in_files: bool = Field(
+        default=True, description="Can a finding be in a file? One on commits cannot be waived by a path."
+    )
 
     @property
     def title(self) -> str:
@@ -141,7 +144,7 @@ def _uses(rule: str, rubrics: Sequence[Rubric]) -> Iterator[str]:
         for criterion in rubric.criteria:
             for each in criterion.evidence:
                 if each.probe == rule:
-                    missing = " if it is missing" if each.expect is Expect.FOUND else ""
+                    missing = " if the answer is no" if each.expect is Expect.FOUND else ""
                     yield f"`{rubric.id}`, criterion `{criterion.id}`: {each.severity.value} severity{missing}"
 
 
@@ -155,8 +158,16 @@ def _waiver(rule: RuleText, rubrics: Sequence[Rubric]) -> str:
         for use in criterion.evidence
         if use.probe == rule.id
     )
+    if rule.in_files:
+        path = 'path: "legacy/**", '
+        effect = (
+            "This leaves out everything that the criterion finds in these files, not this rule alone; "
+            "without `path` it leaves out the whole criterion, also what is found in no file:"
+        )
+    else:
+        path = ""
+        effect = "A finding on commits is in no file, so that only the whole criterion can be waived:"
     return (
-        "**How to waive it.** In `.github/auditor.yml` on the base branch. This leaves out everything that the criterion finds in "
-        "these files, not this rule alone:\n\n"
-        f'```yaml\nwaivers:\n  - {{criterion: {criterion}, path: "legacy/**", reason: "Why it is fine here."}}\n```'
+        f"**How to waive it.** In `.github/auditor.yml` on the base branch. {effect}\n\n"
+        f'```yaml\nwaivers:\n  - {{criterion: {criterion}, {path}reason: "Why it is fine here."}}\n```'
     )

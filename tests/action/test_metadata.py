@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import re
+import textwrap
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
 import yaml
 
 from auditor.action import action_inputs
-from auditor.action.action_inputs import INPUTS, Inputs
+from auditor.action.action_inputs import INPUTS, Inputs, Mode
 from auditor.action.event_plans import EVENTS
 from auditor.action.run_conclusions import Outcome
 from auditor.action.workflow_examples import PERMISSIONS
@@ -62,6 +65,30 @@ def test_documented_workflows_use_inputs_that_exist_and_request_no_more_permissi
         (step,) = job["steps"]
         action_inputs.read({f"INPUT_{name.upper()}": str(value) for name, value in step["with"].items()})
         assert set(workflow[True]) <= set(EVENTS)  # YAML reads `on` as true
+
+
+def steps_of(found: Any) -> Iterator[dict[str, Any]]:
+    """The steps in a piece of YAML that use the Action."""
+    if isinstance(found, dict):
+        if str(found.get("uses", "")).startswith("OWNER/automaton-auditor@"):
+            yield found
+        found = list(found.values())
+    for each in found if isinstance(found, list) else ():
+        yield from steps_of(each)
+
+
+def test_every_step_on_the_page_on_the_action_uses_inputs_that_exist() -> None:
+    blocks = re.findall(r"```yaml\n(.*?)```", page("action.md"), re.DOTALL)
+    steps = [step for each in blocks for step in steps_of(yaml.safe_load(textwrap.dedent(each)))]
+    read = [
+        action_inputs.read({f"INPUT_{name.upper()}": str(value) for name, value in step["with"].items()})
+        for step in steps
+    ]
+    assert [strangers for _, strangers in read if strangers] == []
+    providers = {inputs.provider.value for inputs, _ in read}
+    assert providers == {"anthropic", "bedrock", "vertex", "foundry"}
+    assert {inputs.mode for inputs, _ in read} == set(Mode)
+    assert any(inputs.federation_rule for inputs, _ in read)
 
 
 INPUT_OF = {

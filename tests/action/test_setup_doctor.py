@@ -35,11 +35,8 @@ def test_the_recipes_have_nothing_wrong_and_are_documented(recipe: object) -> No
     assert callable(recipe)
     assert said(recipe()) == []
     assert said(recipe(f"octo/automaton-auditor@{SHA}"), FindingLevel.NOTE) == []
-    gate = {"min-overall": "3.5", "min-scores": "security: 4\ntests: 3"}
-    if recipe is workflow_examples.pull_request_workflow:
-        assert f"```yaml\n{recipe(inputs={**workflow_examples.KEY_INPUT, **gate})}```" in README
-    else:
-        assert f"```yaml\n{recipe()}```" in page("forks.md")
+    shown_in = README if recipe is workflow_examples.pull_request_workflow else page("forks.md")
+    assert f"```yaml\n{recipe()}```" in shown_in
 
 
 @pytest.mark.parametrize(
@@ -199,6 +196,15 @@ def test_a_forks_run_is_told_what_it_cannot_do_and_what_to_choose(stage: Stage) 
     assert done.code == 0
     assert "from a fork: GitHub gives this run a read-only token" in done.log
     assert "Require the job, whose exit code is the verdict, or use pull_request_target" in done.log
+
+
+def test_a_run_of_dependabot_is_told_that_it_can_write_and_where_its_key_belongs(stage: Stage) -> None:
+    stage.pull(WORSE)
+    done = stage.run(GITHUB_ACTOR="dependabot[bot]")
+    assert done.code == 0
+    assert "from Dependabot: GitHub gives this run no secrets of Actions" in done.log
+    assert "store its key as a Dependabot secret" in done.log
+    assert "can write the check run" in done.log
 
 
 def test_a_key_that_is_asked_for_and_missing_is_wrong(stage: Stage) -> None:

@@ -13,7 +13,7 @@ from auditor.domain import Outcome
 from auditor.forensics.probe_kit.probe_inputs import Documents
 from auditor.forensics.workflows.workflow_files import GovernanceFiles
 from auditor.publishers.check_run_publisher import _name_suffix
-from tests.action.stage import staged
+from tests.action.stage import REPOSITORY, staged
 from tests.auditing import asked, audited, found
 from tests.forensics.probes.asking import added, ask, change, modified
 from tests.repos import Content, Drawing
@@ -249,6 +249,23 @@ def test_the_check_name_that_the_action_runs_under_is_reserved_whatever_its_work
         ended = stage.run()
         assert ended.outputs["verdict"] == "failed", ended.log
         assert "own check `Quality`" in ended.summary
+
+
+@pytest.mark.parametrize(
+    ("workflow", "verdict"),
+    [
+        (f"{REPOSITORY}/{NEW}@refs/pull/7/merge", "passed"),
+        (f"{REPOSITORY}/.github/workflows/gate.yml@refs/pull/7/merge", "failed"),
+        (f"{REPOSITORY}-rules/{NEW}@refs/heads/main", "failed"),
+        ("", "failed"),
+    ],
+    ids=["its own workflow", "another workflow", "one of another repository", "not known"],
+)
+def test_a_first_audit_passes_only_where_its_own_workflow_runs(tmp_path: Path, workflow: str, verdict: str) -> None:
+    with staged(tmp_path) as stage:
+        stage.pull({NEW: AUDIT.replace("          check-name: The gate\n", "          timeout: 600\n")})
+        ended = stage.run(GITHUB_WORKFLOW_REF=workflow)
+        assert ended.outputs["verdict"] == verdict, ended.log
 
 
 @pytest.mark.parametrize(

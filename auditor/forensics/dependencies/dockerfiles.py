@@ -113,9 +113,7 @@ def _installed_packages(found: re.Match[str], number: int, quote: str) -> Iterat
         if waiting or raw.startswith("-"):
             waiting = not waiting and raw in _names("with_value")
             continue
-        if word.startswith((".", "/", "$", "~", "#")) or (
-            word.endswith((".whl", ".txt", ".tgz", ".gz", ".gem", ".zip")) and "://" not in word
-        ):
+        if _is_place(word, of_python=bool(found["pip"])):
             continue
         if found["pip"]:
             parsed = parse_requirement(word, number, quote)
@@ -134,3 +132,11 @@ def _installed_packages(found: re.Match[str], number: int, quote: str) -> Iterat
         else:
             name, _, version = word.partition(":" if found["gem"] else "@")
             yield Dependency("gems" if found["gem"] else "crates", name, version, number, quote)
+
+
+def _is_place(word: str, *, of_python: bool) -> bool:
+    """Is it a file or a folder, or a variable that may hold one, and no name of a package? Those of npm may hold a slash."""
+    if word.startswith((".", "/", "$", "~", "#")):
+        return True
+    is_file = word.endswith((".whl", ".txt", ".tgz", ".gz", ".gem", ".zip")) or (of_python and "/" in word)
+    return is_file and "://" not in word

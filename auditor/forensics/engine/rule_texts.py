@@ -43,6 +43,7 @@ def rule_text(probe: Probe) -> RuleText:
         asked_of=_examined_by(probe),
         page=rule_pages().get(probe.id),
         accuracy=rule_accuracy().get(probe.id),
+        in_files=not _is_about_commits(probe),
     )
 
 
@@ -51,6 +52,14 @@ def _find_probe(probe_id: str) -> Probe:
     if probe_id not in probes:
         raise UserError(f"there is no rule {probe_id!r}: {did_you_mean(probe_id, probes, rubrics.PROBES_HINT)}")
     return probes[probe_id]
+
+
+def _is_about_commits(probe: Probe) -> bool:
+    """Does it look at the history, and at no file?"""
+    if isinstance(probe, SiteProbe | TextProbe):
+        return False
+    inputs = set(getattr(probe.ask, "__annotations__", {}).values())
+    return "History" in inputs and inputs <= {"History", "Subject", "Iterator[Fact]"}
 
 
 def _examined_by(probe: Probe) -> str:

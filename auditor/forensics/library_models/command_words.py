@@ -54,6 +54,7 @@ class CommandWords(Frozen):
     expanding_programs: NameRows
     interpreters: tuple[InterpreterRow, ...]
     launchers: NameRows
+    option_programs: NameRows
     options_with_value: NameRows
     shells: NameRows
     text_operands: tuple[TextOperandRow, ...]

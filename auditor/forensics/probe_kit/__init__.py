@@ -14,4 +14,5 @@ __all__ = [
     "probe_decorators",
     "probe_inputs",
     "site_aggregation",
+    "site_statements",
 ]

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
-from auditor.domain import Fact, History
+from auditor.domain import Commit, Fact, History
 from auditor.forensics.history.commit_facts import commit_location, history_confidence, no_commits_fact
 from auditor.forensics.history.meaningless_messages import is_uninformative
-from auditor.forensics.probe_kit.fact_outcomes import each_of, found, not_found, part_of, verb
+from auditor.forensics.probe_kit.fact_outcomes import each_of, found, list_names, not_found, part_of, verb
 from auditor.forensics.probe_kit.probe_decorators import probe
 from auditor.lazy_regex import lazy_compile
 
@@ -24,7 +24,7 @@ def messages(history: History) -> Iterator[Fact]:
     Counts: an empty message, and one of nothing but stock words (`wip`, `fix`, `update`). Does not count: a short message that names a
     thing, and a message whose body explains the change.
 
-    Write what changes and why, in a line that makes sense a year later.
+    Reword these commits (`git rebase -i`), or squash them: the message should say what changes and why.
     """
     own = [commit for commit in history.commits if not commit.is_merge]
     if not own:
@@ -36,7 +36,7 @@ def messages(history: History) -> Iterator[Fact]:
         yield not_found(f"{each_of(len(own), 'commit message')} is informative.", confidence=sure, because=why)
         return
     yield found(
-        _uninformative_text(len(empty), len(own)),
+        _uninformative_text(empty, len(own)),
         at=[commit_location(commit) for commit in empty[:20]],
         confidence=sure,
         because=why,
@@ -50,7 +50,12 @@ def _explains(message: str) -> bool:
     return len(" ".join(line for line in rest if line and not _TRAILER.match(line))) >= 20
 
 
-def _uninformative_text(empty: int, whole: int) -> str:
-    """How many messages are uninformative, and why."""
-    are = verb(empty, "is", "are")
-    return f"{part_of(empty, whole, 'commit message')} {are} empty or only stock words such as `wip` or `fix`."
+def _uninformative_text(empty: Sequence[Commit], whole: int) -> str:
+    """How many messages are uninformative, and which."""
+    say = verb(len(empty), "says", "say")
+    subjects = dict.fromkeys(each.subject.strip()[:_MAX_SUBJECT] or _NO_SUBJECT for each in empty)
+    return f"{part_of(len(empty), whole, 'commit message')} {say} nothing about the change: {list_names(subjects)}."
+
+
+_MAX_SUBJECT = 40
+_NO_SUBJECT = "(empty)"

@@ -186,7 +186,7 @@ def broad_except(match: Match) -> Iterator[Site]:
 
     A handler of `Exception`, `BaseException` or everything that logs the error or does something else and continues is reported. A handler that re-raises is not, nor is one at the outer boundary of a program that keeps the traceback; `code.swallowed_exception` reports those that silently drop the exception.
 
-    Name the exceptions that the guarded code can raise. At an outer boundary, log the traceback.
+    Name the exceptions that the code in the `try` block can raise. At an outer boundary, log the traceback.
     """
     handler = match.node
     if not isinstance(handler, ast.ExceptHandler):

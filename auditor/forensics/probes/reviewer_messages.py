@@ -14,6 +14,7 @@ from auditor.forensics.prompt_injection.message_search import (
     is_disguised,
 )
 from auditor.forensics.source_text.comments import COMMENTS_AND_STRINGS, lines_without_comments, strip_comments
+from auditor.forensics.source_text.file_kinds import FileKind, file_suffixes
 from auditor.forensics.source_text.keyword_index import register_keywords
 from auditor.forensics.source_text.site_probe_types import FILE_NAME, Site, Text
 from auditor.lazy_regex import lazy_compile
@@ -23,6 +24,8 @@ _DISGUISED = register_keywords(*disguised_anchors())
 _MAX_SITES = 20
 _DOUBTFUL = 0.6
 """The most that is said of what may be a prompt of the product, or a test of what looks for such messages."""
+_DOUBTFUL_IN_PROSE = 0.55
+"""What is said of doubtful words in a document: guides for contributors ask people for reviews and approval."""
 _MODEL_CLIENT = lazy_compile(
     r"\b(?:openai|anthropic|langchain|langgraph|litellm|llama_index|ollama|genai|ChatPromptTemplate|chat\.completions|messages\.create|SystemMessage|HumanMessage)\b"
     r"|system_?prompt|_PROMPTS?\b|\bPROMPTS?\b|prompt_?template|\brole['\"]?\s*[:=]\s*['\"]system\b"
@@ -36,7 +39,7 @@ _ABOUT_INJECTION = lazy_compile(
 )
 
 
-@text_probe("code.addresses_reviewer", none_statement="No text speaks to an automated reviewer.", reads_names=True)
+@text_probe("code.addresses_reviewer", none_statement="No text addresses an automated reviewer.", reads_names=True)
 def reviewer_messages(text: Text) -> Iterator[Site]:
     """Does text in the change speak to an automated reviewer?
 
@@ -44,7 +47,7 @@ def reviewer_messages(text: Text) -> Iterator[Site]:
     ends and system messages, and claims of an earlier verdict; in comments, strings, names, file names and documents, in ten languages. What a
     product may say to a model of its own, and tests of what looks for such messages, are reported with doubt.
 
-    Remove it: a reviewer judges what the code does. Prompts of a product belong in files of their own.
+    Remove these words. If they are a prompt of your product, move them to a separate file.
     """
     hides = text.says(_DISGUISED)
     if not (hides or text.says(_ANCHORS) or is_disguised(text.content)):
@@ -54,11 +57,13 @@ def reviewer_messages(text: Text) -> Iterator[Site]:
         sure = _certainty_without_names(message, text.content) if own else message.confidence
         if not sure or (sure <= _DOUBTFUL and _is_of_names(message, text)):
             continue
+        if sure <= _DOUBTFUL and text.language in file_suffixes(FileKind.DOCUMENT):
+            sure = _DOUBTFUL_IN_PROSE
         doubt = _doubt(message, text)
         yield Site(
             message.start,
             message.end,
-            f"{_SUBJECT.get(text.language, 'Text')} speaks to an automated reviewer and {message.meaning}",
+            f"{_SUBJECT.get(text.language, 'Text')} addresses an automated reviewer and {message.meaning}",
             "message to a reviewer",
             min(sure, _DOUBTFUL) if doubt else sure,
             doubt or "it may be meant for people, or quoted",

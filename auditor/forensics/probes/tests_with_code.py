@@ -102,7 +102,7 @@ def _tests_fact(came: _AddedFiles) -> Fact:
     confidence, because = _missing_test_confidence(came)
     largest = sorted(came.product, key=lambda file: (-file.added, file.path))
     return not_found(
-        f"{'Only ' if came.test_lines else ''}{tests} for {code}.",
+        f"Only {tests} for {code}." if came.test_lines else f"The change adds {code}, but no tests.",
         at=[code_location(file.path) for file in largest[:10] if file.head],
         confidence=confidence,
         because=because,

@@ -89,52 +89,29 @@ def _new_host_sites(side: SidePackages, path: str, known: frozenset[str]) -> Ite
     lock = side.locks.get(path)
     if lock is None or not known:
         return
-    for host, (number, line) in lock.hosts.items():
-        if host not in known and not is_registry_host(host) and (number, line) not in lock.elsewhere:
-            yield LocatedSite(
-                path,
-                number,
-                line,
-                "A lock file entry in {names} uses a host that no lock file used before.",
-                f"lock:{host}",
-                0.7,
-                "the host may be a mirror",
-                in_tests=is_test(path),
-            )
+    said = "A lock file entry in {names} uses a host that no lock file used before."
+    for host, row in lock.hosts.items():
+        if host not in known and not is_registry_host(host) and row not in lock.elsewhere:
+            yield _file_site(path, row, said, f"lock:{host}", 0.7, "the host may be a mirror")
 
 
 def _file_sites(side: SidePackages, path: str) -> Iterator[LocatedSite]:
     """Sites of a whole file: further indexes, and lock entries from another host."""
-    for number, line in side.manifests[path].index_lines if path in side.manifests else ():
-        yield LocatedSite(
-            path,
-            number,
-            line,
-            "{names} [adds|add] another package index, which can replace packages of the same name.",
-            "index",
-            0.7,
-            "it may be the only index in use",
-            in_tests=is_test(path),
-        )
-    for number, line in side.locks[path].elsewhere if path in side.locks else ():
-        yield LocatedSite(
-            path,
-            number,
-            line,
-            "A package in {names} comes from another host than the other packages.",
-            "lock",
-            0.7,
-            "the host may be a mirror",
-            in_tests=is_test(path),
-        )
-    for number, line in side.locks[path].swapped if path in side.locks else ():
-        yield LocatedSite(
-            path,
-            number,
-            line,
-            "A lock file entry in {names} installs another package than the one that it names.",
-            f"swapped:{line}",
-            0.9,
-            "the package may have been renamed",
-            in_tests=is_test(path),
-        )
+    said = "{names} [adds|add] another package index, which can replace packages of the same name."
+    for row in side.manifests[path].index_lines if path in side.manifests else ():
+        yield _file_site(path, row, said, "index", 0.7, "it may be the only index in use")
+    lock = side.locks.get(path)
+    if lock is None:
+        return
+    said = "A package in {names} comes from another host than the other packages."
+    for row in lock.elsewhere:
+        yield _file_site(path, row, said, "lock", 0.7, "the host may be a mirror")
+    said = "A lock file entry in {names} installs another package than the one that it names."
+    for row in lock.swapped:
+        yield _file_site(path, row, said, f"swapped:{row[1]}", 0.9, "the package may have been renamed")
+
+
+def _file_site(
+    path: str, row: tuple[int, str], statement: str, what: str, confidence: float, because: str
+) -> LocatedSite:
+    return LocatedSite(path, *row, statement, what, confidence, because, in_tests=is_test(path))

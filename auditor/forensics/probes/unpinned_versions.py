@@ -32,7 +32,7 @@ def unpinned(manifests: Manifests, change: Change | None) -> Iterator[Fact]:
     Does not count: a range without any lock file, a version from a constraints file, a parent, a platform or a central list, and a
     package that is locked at another version (`dependencies.lock_in_step` reports it).
 
-    Set a version or a tested range. If this project is deployed, commit its lock file, too.
+    Set a version or a tested range. If this project is deployed, also commit its lock file.
     """
     share = cache(_unpinned_share)
 

@@ -9,6 +9,7 @@ from auditor.forensics.probe_kit.fact_outcomes import code_location, found, not_
 from auditor.forensics.probe_kit.probe_decorators import probe
 from auditor.forensics.probe_kit.probe_inputs import Change, Documents
 from auditor.forensics.protections.changed_lines import changed_files, moved_lines
+from auditor.forensics.protections.loosened_checks import find_loosened_checks
 from auditor.forensics.protections.removed_guards import RemovedGuard, find_removed_guards, is_guard_file
 from auditor.forensics.protections.unsafe_settings import UnsafeSetting, command_rows, find_settings, setting_rows
 
@@ -22,10 +23,14 @@ _SETTING_REASON = "other settings may override it"
 def protection_weakened(change: Change, documents: Documents) -> Iterator[Fact]:
     """Does the change switch off or remove a protection of users or their data?
 
-    Counts, on lines that the change writes: debug mode, error details, all origins with credentials, insecure cookies, a disabled
-    check of tokens or requests, cheap password hashes, files that everybody can write, containers with the rights of their host. Also
-    counts: a login check, a permission, a security header or an escaping function that is removed while the code behind it stays.
-    Does not count: tests, examples, settings for development, and a guard that moves or is replaced by another.
+    Counts, on lines that the change writes: settings such as debug mode, error details, all origins with credentials, insecure cookies,
+    cheap password hashes, files that everybody can write, containers and roles with the rights of their host or cluster; checks of
+    tokens, signatures, certificates, forms, packages and checksums that are switched off or accept everything; debuggers, interpreters
+    and management ports that listen for everybody; secrets that can be computed, have a known default, or get into an image or to other
+    sites; attributes, rows or HTML that a request chooses as a whole. Also counts: a login check, a permission, a security header or an
+    escaping function that is removed while the code behind it stays, and a check that an edit makes looser, such as a part in place of
+    the whole, any type in place of one, or all rows in place of those of the user. Does not count: tests, examples, settings for
+    development, and a guard that moves or is replaced by another.
 
     Keep the protection, or say in the change why it is not needed and what protects users instead.
     """
@@ -36,11 +41,14 @@ def protection_weakened(change: Change, documents: Documents) -> Iterator[Fact]:
         return
     settings = list(find_settings(files, moved_lines(files), setting_rows()))
     known = {(each.path, each.line) for each in settings}
+    loosened = [each for each in find_loosened_checks(files) if (each.path, each.line) not in known]
+    known.update((each.path, each.line) for each in loosened)
     guards = [each for each in find_removed_guards(files) if (each.path, each.line) not in known]
     yield from (_setting_fact(each) for each in settings[:_MAX_SHOWN])
+    yield from (_setting_fact(each, _GUARD_REASON) for each in loosened[:_MAX_SHOWN])
     yield from (_guard_fact(each) for each in guards[:_MAX_SHOWN])
     yield from (_file_fact(each) for each in gone[:_MAX_SHOWN])
-    if not settings and not guards and not gone:
+    if not (settings or loosened or guards or gone):
         yield not_found(
             "No known protection is switched off or removed.",
             confidence=0.9,
@@ -52,9 +60,10 @@ def protection_weakened(change: Change, documents: Documents) -> Iterator[Fact]:
 def automatic_command(change: Change, documents: Documents) -> Iterator[Fact]:
     """Does the change add a command that runs without being asked for?
 
-    Counts: a command that a package manager runs on install, a build backend or a build hook in the repository, a program that git
-    runs on checkout or commit, a task that starts when a folder is opened, a variable that makes every program load code. Does not
-    count: common tools that only compile or patch a package, such as `node-gyp` and `patch-package`.
+    Counts: a command that a package manager runs on install, or install scripts of all packages allowed; a build backend, build hook,
+    wrapper or compiler plugin in the repository; a program that git runs on checkout or commit, or a submodule of another source; a task
+    that starts when a folder is opened; a line that Python, PHP or a linter runs whenever it starts; a variable that makes every program
+    load code. Does not count: common tools that only compile or patch a package, such as `node-gyp` and `patch-package`.
 
     Run it in a step that people start, or say in the change what it does and why it has to run on every machine.
     """

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from types import MappingProxyType
+from typing import NamedTuple
 
 from auditor.domain import Fact, Side
 from auditor.forensics.probe_kit.fact_outcomes import (
@@ -41,7 +42,19 @@ _CALLING_WORKFLOWS_REASON = "other workflows pass the value, and whether it is t
 _INPUT = lazy_compile(r"^(?!.*github\.(?:event|head_ref)).*\$\{\{\s*(?:inputs|env)\.")
 _CALLERS_REASON = "only workflows of this repository call it, and the values that they pass were not checked"
 _FOREIGN_EXPRESSION = lazy_compile(r"\$\{\{[^}]{0,200}(?:github\.(?:event\.(?!inputs)|head_ref)|steps\.)")
-FindingReader = Callable[[WorkflowFinding, str, WorkflowFile], LocatedSite | None]
+
+
+class _Reading(NamedTuple):
+    """What a rule makes of a finding."""
+
+    statement: str
+    confidence: float
+    because: str
+    measure: float | None = None
+    fingerprint: str = ""
+
+
+_FindingReader = Callable[[WorkflowFinding, str, WorkflowFile], _Reading | None]
 
 
 @probe("workflows.script_injection")
@@ -59,7 +72,7 @@ def script_injection(workflows: WorkflowFiles, change: Change | None) -> Iterato
     yield from _facts(workflows, change, _injection, "No workflow expands untrusted text in a script.")
 
 
-def _injection(finding: WorkflowFinding, path: str, workflow: WorkflowFile) -> LocatedSite | None:
+def _injection(finding: WorkflowFinding, path: str, workflow: WorkflowFile) -> _Reading | None:
     statements = {
         "template-injection": "Script injection: {expressions} [is|are] expanded inside a script",
         "output-injection": "Script injection: {expressions} [is|are] expanded inside a script",
@@ -67,7 +80,7 @@ def _injection(finding: WorkflowFinding, path: str, workflow: WorkflowFile) -> L
         "insecure-commands": "Unsafe workflow commands are enabled (`ACTIONS_ALLOW_UNSECURE_COMMANDS`)",
     }
     if finding.rule == "evaluated-text":
-        return _located_site(finding, path, workflow, finding.says, _finding_confidence(finding), _CONTROL_REASON)
+        return _Reading(finding.says, _finding_confidence(finding), _CONTROL_REASON)
     if finding.rule not in statements or finding.severity == "informational":
         return None
     if (
@@ -82,20 +95,18 @@ def _injection(finding: WorkflowFinding, path: str, workflow: WorkflowFile) -> L
         and not _FOREIGN_EXPRESSION.search(workflow.line(finding.line))
     ):
         is_called = _CALLED.search(workflow.text) is not None
-        return _located_site(
-            finding,
-            path,
-            workflow,
+        return _Reading(
             "Workflow [input is|inputs are] expanded inside a script: {expressions}",
             0.6 if is_called else 0.5,
             _CALLING_WORKFLOWS_REASON if is_called else _STARTING_USERS_REASON,
         )
     if workflow.is_action and path.startswith(".github/") and _INPUT.search(workflow.line(finding.line)):
-        says = "Action [input is|inputs are] expanded inside a script: {expressions}"
-        return _located_site(finding, path, workflow, says, 0.6, _CALLERS_REASON)
-    return _located_site(
-        finding, path, workflow, statements[finding.rule], _finding_confidence(finding), _CONTROL_REASON
-    )
+        return _Reading(
+            "Action [input is|inputs are] expanded inside a script: {expressions}",
+            0.6,
+            _CALLERS_REASON,
+        )
+    return _Reading(statements[finding.rule], _finding_confidence(finding), _CONTROL_REASON)
 
 
 @probe("workflows.unpinned_actions")
@@ -110,27 +121,21 @@ def unpinned_actions(workflows: WorkflowFiles, change: Change | None) -> Iterato
     yield from _facts(workflows, change, _unpinned, "Every action is pinned to a commit.")
 
 
-def _unpinned(finding: WorkflowFinding, path: str, workflow: WorkflowFile) -> LocatedSite | None:
+def _unpinned(finding: WorkflowFinding, _path: str, workflow: WorkflowFile) -> _Reading | None:
     if finding.rule != "unpinned-uses":
         return None
     line = workflow.line(finding.line)
     used = _USES.match(line)
     share = _unpinned_share(workflow.text)
     if used is not None and _OFFICIAL.match(used["used"]):
-        return _located_site(
-            finding,
-            path,
-            workflow,
+        return _Reading(
             "GitHub's own [action is|actions are] not pinned to a commit: {actions}",
             0.6,
             "GitHub maintains the action, so the tag is unlikely to be hijacked",
             share,
             _any_version(used["used"]),
         )
-    return _located_site(
-        finding,
-        path,
-        workflow,
+    return _Reading(
         "Third-party [action is|actions are] not pinned to a commit, so [its|their] code can change: {actions}",
         1.0,
         "",
@@ -168,24 +173,18 @@ def dangerous_trigger(workflows: WorkflowFiles, change: Change | None) -> Iterat
     yield from _facts(workflows, change, _trigger, "Outsiders can start no workflow that has secrets or write access.")
 
 
-def _trigger(finding: WorkflowFinding, path: str, workflow: WorkflowFile) -> LocatedSite | None:
+def _trigger(finding: WorkflowFinding, _path: str, workflow: WorkflowFile) -> _Reading | None:
     if finding.rule != "dangerous-triggers" or (
         is_safe_for_outsiders(workflow.text) and not _has_script_injection(workflow)
     ):
         return None
     if fetches_proposed_code(workflow.text):
-        return _located_site(
-            finding,
-            path,
-            workflow,
+        return _Reading(
             "Outsiders can start {workflows}, which [has|have] secrets or write access and [checks|check] out their code",
             0.95,
             "whether the code runs was not checked",
         )
-    return _located_site(
-        finding,
-        path,
-        workflow,
+    return _Reading(
         "Outsiders can start {workflows}, which [has|have] secrets or write access",
         0.6,
         "it may never use their code or text",
@@ -215,7 +214,7 @@ def broad_permissions(workflows: WorkflowFiles, change: Change | None) -> Iterat
     )
 
 
-def _permissions(finding: WorkflowFinding, path: str, workflow: WorkflowFile) -> LocatedSite | None:
+def _permissions(finding: WorkflowFinding, _path: str, workflow: WorkflowFile) -> _Reading | None:
     if finding.rule not in {"excessive-permissions", "unused-right"}:
         return None
     if "default permissions" in finding.says:
@@ -224,38 +223,26 @@ def _permissions(finding: WorkflowFinding, path: str, workflow: WorkflowFile) ->
         )
         if finding != first:
             return None  # said once for the whole workflow
-        return _located_site(
-            finding,
-            path,
-            workflow,
+        return _Reading(
             "No `permissions:` key in {workflows}, so every job gets the default permissions of the repository",
             0.6,
             "the default may be read-only",
         )
     if finding.rule == "unused-right":
-        return _located_site(
-            finding,
-            path,
-            workflow,
+        return _Reading(
             finding.says,
             _CONFIDENCE_LEVELS[finding.confidence],
             "what the steps use was judged by their text",
         )
     if "write-all" in finding.says or finding.severity == "high":
-        return _located_site(
-            finding,
-            path,
-            workflow,
+        return _Reading(
             "Every job of the workflow gets write access: {permissions}"
             if "workflow level" in finding.says
             else "Every step of the job gets write access: {permissions}",
             0.9,
             "what its steps use was not followed",
         )
-    return _located_site(
-        finding,
-        path,
-        workflow,
+    return _Reading(
         "Write access for all jobs of the workflow, not only for the job that uses it: {permissions}",
         0.6,
         "what its steps use was not followed",
@@ -276,9 +263,9 @@ def secrets_exposed(workflows: WorkflowFiles, change: Change | None, secrets: Co
     written = [each for each in secrets.places if each.path in workflows.head and each.at_head]
     kept = frozenset((each.path, each.line) for each in written)
 
-    def reading(finding: WorkflowFinding, path: str, workflow: WorkflowFile) -> LocatedSite | None:
+    def reading(finding: WorkflowFinding, path: str, workflow: WorkflowFile) -> _Reading | None:
         told = finding.rule == _ZIZMOR_LOGIN_RULE and (path, finding.line) in kept
-        return None if told else _exposed_secret_site(finding, path, workflow)
+        return None if told else _exposed_secret(finding, workflow)
 
     old = [_literal_secret_site(each) for each in written if each.introduced is False]
     none = "Each secret is passed by name to the step that uses it."
@@ -310,7 +297,7 @@ _CONFIDENCE_REASONS = {
 }
 
 
-def _exposed_secret_site(finding: WorkflowFinding, path: str, workflow: WorkflowFile) -> LocatedSite | None:
+def _exposed_secret(finding: WorkflowFinding, workflow: WorkflowFile) -> _Reading | None:
     statements = {
         "sent-secret": f"A script sends {finding.says} to a server",
         "stored-secret": "A secret is written into an artifact, which everybody with read access can download",
@@ -325,12 +312,9 @@ def _exposed_secret_site(finding: WorkflowFinding, path: str, workflow: Workflow
         return None
     if finding.rule == "secrets-inherit" and "uses: ./" in workflow.line(finding.line):
         statement = "All secrets are passed to another workflow of this repository (`secrets: inherit`)"
-        return _located_site(finding, path, workflow, statement, 0.6, "the called workflow is reviewed like this one")
+        return _Reading(statement, 0.6, "the called workflow is reviewed like this one")
     confidence = _CONFIDENCE_LEVELS.get(finding.confidence, 0.5)
-    return _located_site(
-        finding,
-        path,
-        workflow,
+    return _Reading(
         statements[finding.rule],
         confidence,
         _CONFIDENCE_REASONS.get(finding.rule, "this is zizmor's own confidence"),
@@ -341,33 +325,10 @@ def _finding_confidence(finding: WorkflowFinding) -> float:
     return min(_CONFIDENCE_LEVELS.get(finding.confidence, 0.5), _SEVERITY_MEASURES.get(finding.severity, 0.4))
 
 
-def _located_site(
-    finding: WorkflowFinding,
-    path: str,
-    workflow: WorkflowFile,
-    statement: str,
-    confidence: float,
-    because: str,
-    measure: float | None = None,
-    fingerprint: str = "",
-) -> LocatedSite:
-    return LocatedSite(
-        path=path,
-        line=finding.line,
-        quote=workflow.line(finding.line).strip(),
-        statement=f"{statement}.",
-        what=finding.rule,
-        confidence=confidence,
-        because=because if confidence < 1 else "",
-        measure=measure,
-        fingerprint=fingerprint,
-    )
-
-
 def _facts(
     workflows: WorkflowFiles,
     change: Change | None,
-    read_finding: FindingReader,
+    read_finding: _FindingReader,
     none_statement: str,
     further_sites: Mapping[Side, Sequence[LocatedSite]] = MappingProxyType({}),
 ) -> Iterator[Fact]:
@@ -387,9 +348,19 @@ def _facts(
         yield not_found(none_statement, confidence=0.95, because="what actions and called workflows do was not checked")
 
 
-def _finding_sites(workflows: WorkflowFiles, side: Side, read_finding: FindingReader) -> Iterator[LocatedSite]:
+def _finding_sites(workflows: WorkflowFiles, side: Side, read_finding: _FindingReader) -> Iterator[LocatedSite]:
     for path, workflow in (workflows.head if side is Side.HEAD else workflows.base).items():
         for finding in (*workflow.findings, *(() if workflow.unread else line_findings(path, workflow))):
-            placed = read_finding(finding, path, workflow)
-            if placed is not None:
-                yield placed
+            read = read_finding(finding, path, workflow)
+            if read is not None:
+                yield LocatedSite(
+                    path=path,
+                    line=finding.line,
+                    quote=workflow.line(finding.line).strip(),
+                    statement=f"{read.statement}.",
+                    what=finding.rule,
+                    confidence=read.confidence,
+                    because=read.because if read.confidence < 1 else "",
+                    measure=read.measure,
+                    fingerprint=read.fingerprint,
+                )

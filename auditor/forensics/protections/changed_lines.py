@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from difflib import SequenceMatcher
+from typing import NamedTuple
 
 from auditor.domain import FileChange
 from auditor.forensics.source_text.comments import lines_without_comments
@@ -31,6 +33,32 @@ class ChangedFile:
     """Numbers of lines, from 1, that the change wrote."""
     deleted: frozenset[int]
     """Numbers of lines, from 1, that it took away."""
+
+
+class Edit(NamedTuple):
+    """Lines that one edit took away, and those that it wrote in their place."""
+
+    kind: str
+    """As `difflib` calls it: replace, delete or insert."""
+    old: Sequence[str]
+    new: Sequence[tuple[int, str]]
+    """Each with its number."""
+    after: Sequence[tuple[int, str]]
+    """All lines of the file as it is now."""
+    start: int
+    """Where in `after` the new lines begin, or what is behind the removed ones."""
+
+
+def edits_of(file: ChangedFile) -> Iterator[Edit]:
+    """The edits of a file that is on both sides, empty lines aside. The time grows with the square of its lines."""
+    before = [line for line in file.before if line]
+    after = [(number, line) for number, line in enumerate(file.after, start=1) if line]
+    if not after:
+        return
+    matcher = SequenceMatcher(None, before, [line for _, line in after], autojunk=False)
+    for kind, first, last, start, end in matcher.get_opcodes():
+        if kind != "equal":
+            yield Edit(kind, before[first:last], after[start:end], after, start)
 
 
 def changed_files(files: Iterable[FileChange], base: Mapping[str, str], head: Mapping[str, str]) -> list[ChangedFile]:

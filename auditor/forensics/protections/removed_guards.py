@@ -17,7 +17,7 @@ from pathlib import Path
 from pydantic import Field
 
 from auditor.domain.frozen_model import Frozen
-from auditor.forensics.protections.changed_lines import ChangedFile
+from auditor.forensics.protections.changed_lines import ChangedFile, edits_of
 from auditor.lazy_regex import lazy_compile
 from auditor.row_tables import Row, Source, read_table
 
@@ -129,21 +129,15 @@ def _guards(line: str, path: str) -> tuple[_Guard, ...]:
 
 
 def _removed_in(file: ChangedFile, lost: Counter[str]) -> Iterator[RemovedGuard]:
-    before = [line for line in file.before if line]
-    after = [(number, line) for number, line in enumerate(file.after, start=1) if line]
-    if not after:
-        return
-    edits = SequenceMatcher(None, before, [line for _, line in after], autojunk=False).get_opcodes()
-    for kind, start, end, now, until in edits:
-        if kind not in {"delete", "replace"} or end - start > _MAX_EDIT_LINES or until - now > _MAX_EDIT_LINES:
+    for edit in edits_of(file):
+        if edit.kind == "insert" or max(len(edit.old), len(edit.new)) > _MAX_EDIT_LINES:
             continue
-        old, new = before[start:end], after[now:until]
-        widened = next((each for each in new if _is_widened(each[1], old, file.path)), None)
+        widened = next((each for each in edit.new if _is_widened(each[1], edit.old, file.path)), None)
         if widened is not None:
             yield RemovedGuard(file.path, *widened, _guards(widened[1], file.path)[0].name, is_optional=True)
-        elif (name := _removed_guard(old, [line for _, line in new], lost, file.path)) is not None:
+        elif (name := _removed_guard(edit.old, [line for _, line in edit.new], lost, file.path)) is not None:
             lost[name] -= 1
-            yield RemovedGuard(file.path, *_guarded_line(after, until if kind == "delete" else now), name)
+            yield RemovedGuard(file.path, *_guarded_line(edit.after, edit.start), name)
 
 
 def _removed_guard(old: Sequence[str], new: Sequence[str], lost: Mapping[str, int], path: str) -> str | None:

@@ -131,10 +131,10 @@ def _seen(row: SettingRow, line: str, given: Sequence[tuple[str, str]]) -> str |
         found = _pattern(row.line).search(line)
         if found is None or (row.least is not None and not 0 < _number(found["number"]) < row.least):
             return None
-        return _shown(found[0])
+        return shown_words(found[0])
     for key, value in given:
         if _is_named(row, key) and (fits := _pattern(row.value).match(value)) is not None:
-            return _shown(f"{key} = {fits[0]}")
+            return shown_words(f"{key} = {fits[0]}")
     return None
 
 
@@ -152,7 +152,7 @@ _MAX_DIGITS = 12
 _NO_NUMBER = 0
 
 
-def _shown(text: str) -> str:
+def shown_words(text: str) -> str:
     """Words of a line as they fit a sentence, without code marks of their own."""
     plain = " ".join(text.replace("`", "'").split()).rstrip(" ,;")
     return plain if len(plain) <= _MAX_SHOWN else f"{plain[:_MAX_SHOWN]}..."

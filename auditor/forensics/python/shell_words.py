@@ -17,8 +17,8 @@ _LAUNCHERS = names_of(_ROWS.launchers)
 _OPTIONS_WITH_VALUE = names_of(_ROWS.options_with_value)
 """Options of shells whose value is the next word."""
 _COMMAND_OPTIONS = by_name(_ROWS.command_options)
-_RUNNING_BY_OPTION = frozenset({*_COMMAND_OPTIONS, *by_name(_ROWS.command_settings)})
-"""Programs that start another with the words behind one of their options."""
+_RUNNING_BY_OPTION = frozenset({*_COMMAND_OPTIONS, *by_name(_ROWS.command_settings)}) | names_of(_ROWS.option_programs)
+"""Programs that start another, or read and write any file, by one of their options."""
 _EXPANDING = names_of(_ROWS.expanding_programs)
 """Programs that expand what is among their words as a macro, which can run a command."""
 _CLUSTER = re.compile(r"-[A-Za-z]{1,12}$")
@@ -38,7 +38,7 @@ def program_name(word: object) -> str:
 
 
 def runs_by_option(word: object) -> bool:
-    """Is it a program of which an option or a setting is a command: `tar`, `find`, `git`, `ssh`?"""
+    """Is it a program of which an option or a setting does harm: `tar`, `find`, `git`, `ssh`, `curl`?"""
     return program_name(word) in _RUNNING_BY_OPTION
 
 

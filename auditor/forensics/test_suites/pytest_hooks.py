@@ -145,16 +145,29 @@ def _changed_reports(node: ast.FunctionDef | ast.AsyncFunctionDef) -> Iterator[C
 
 
 def _replaced(node: ast.FunctionDef | ast.AsyncFunctionDef) -> Iterator[CodeSwitch]:
+    """A hook that always has a result, and does not do itself what pytest would have done."""
+    hook = replacing_hooks()[node.name]
+    body = [render(each) for each in node.body]
+    if any(isinstance(each, (ast.Yield, ast.YieldFrom)) for each in ast.walk(node)):
+        return
     for statement, conditions in _conditions(node.body):
-        if (
-            isinstance(statement, ast.Return)
-            and render(statement.value) in pytest_names("empty_results")
-            and not conditions
-        ):
-            calls = any("runtestprotocol" in render(each) or ".funcargs" in render(each) for each in node.body)
-            if not calls:
-                says = f"`{node.name}` returns `{render(statement.value)}`, so that {replacing_hooks()[node.name]}"
-                yield CodeSwitch(node.name, says, statement.lineno, CERTAIN)
+        if not isinstance(statement, ast.Return) or conditions:
+            continue
+        value = render(statement.value)
+        is_empty = value in pytest_names("empty_results")
+        runs = hook.runs or {"runtestprotocol", ".funcargs"}
+        if value in {"", "None"} or not (is_empty or hook.runs) or any(run in text for run in runs for text in body):
+            continue
+        says = f"`{node.name}` returns `{_shorten(value)}`, so that {hook.says}"
+        yield CodeSwitch(node.name, says, statement.lineno, CERTAIN if is_empty else BY_TEST)
+
+
+def _shorten(code: str) -> str:
+    plain = " ".join(code.replace("`", "'").split())
+    return plain if len(plain) <= _MAX_SHOWN else f"{plain[:_MAX_SHOWN]}..."
+
+
+_MAX_SHOWN = 60
 
 
 def _is_autouse(node: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:

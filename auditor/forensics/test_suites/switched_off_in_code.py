@@ -1,4 +1,4 @@
-"""Code of changed files that keeps tests from running: hooks of pytest, `load_tests`, `TestMain`, conditions of Rust."""
+"""Code of changed files that keeps tests from running: hooks of pytest, `load_tests`, `TestMain`, conditions of Rust, hooks around tests."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from itertools import islice
 from auditor.domain import FileChange
 from auditor.forensics.probe_kit.fact_outcomes import code_location, list_names, pluralize
 from auditor.forensics.python.source_parsing import MAX_PYTHON_BYTES, ParseFailure, parse_source
+from auditor.forensics.source_text.file_roles import is_test
 from auditor.forensics.test_suites.collection_losses import NOT_FOLLOWED, CollectionLoss
 from auditor.forensics.test_suites.path_patterns import fits_name, is_below
 from auditor.forensics.test_suites.pytest_hooks import (
@@ -20,6 +21,7 @@ from auditor.forensics.test_suites.pytest_hooks import (
     find_ignored,
     find_switches,
 )
+from auditor.forensics.test_suites.wrapping_hooks import find_wrapping_hooks
 from auditor.lazy_regex import lazy_compile
 
 _CONDITION = "whether the condition holds where the tests are run was not followed"
@@ -43,6 +45,9 @@ def find_code_switches(
             yield from _newly(file.path, _go_switches(old), _go_switches(text))
         elif name.endswith(".rs"):
             yield from _newly(file.path, _rust_switches(old), _rust_switches(text))
+        if is_test(file.path):
+            before, after = find_wrapping_hooks(file.path, old), find_wrapping_hooks(file.path, text)
+            yield from _newly(file.path, before, after)
 
 
 def _newly(path: str, before: Iterable[CodeSwitch], after: Iterable[CodeSwitch]) -> Iterator[CollectionLoss]:
@@ -119,8 +124,11 @@ def _go_switches(text: str) -> Iterator[CodeSwitch]:
     passed_on = re.search(rf"[(,]\s{{0,10}}{name}\s{{0,10}}[,)]", code)
     if f"{name}.Run()" not in code and passed_on is None:
         yield CodeSwitch("TestMain", "`TestMain` never calls `m.Run`, so no test of the package runs", line, CERTAIN)
-    elif re.search(rf"(?:^|\n|;)\s{{0,40}}(?:_ = )?{name}\.Run\(\)", code) and "os.Exit(0)" in code:
+    elif f"{name}.Run()" in code and "os.Exit(0)" in code and not _OTHER_ENDING.search(code):
         yield CodeSwitch("TestMain exit", "`TestMain` exits with 0 whatever `m.Run` returns", line, CERTAIN)
+
+
+_OTHER_ENDING = lazy_compile(r"\bos\.Exit\((?!0\))|\blog\.Fatal|\bpanic\(|\bruntime\.Goexit\(|\bsyscall\.Exit\(")
 
 
 _NEVER_BUILT = lazy_compile(

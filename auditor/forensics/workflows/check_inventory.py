@@ -12,11 +12,12 @@ from enum import IntEnum
 
 from auditor.forensics.workflows.change_triggers import Reach, TriggerResult, classify_triggers, named_branches
 from auditor.forensics.workflows.check_tools import RecognizedCheck, recognize_action, recognize_command
+from auditor.forensics.workflows.ci_systems import ci_system, read_pipeline
 from auditor.forensics.workflows.constant_conditions import constant_truth
 from auditor.forensics.workflows.recipe_scripts import recipe_lines
 from auditor.forensics.workflows.shell_commands import INERT, ShellCommand, parse_commands
 from auditor.forensics.workflows.shell_names import shell_names
-from auditor.forensics.workflows.workflow_model import Job, Step, UnreadableYaml, Workflow, read_workflow
+from auditor.forensics.workflows.workflow_model import Job, LimitKind, Step, UnreadableYaml, Workflow, read_workflow
 from auditor.lazy_regex import lazy_compile
 
 MAX_COMMANDS = 20_000
@@ -124,8 +125,9 @@ def collect_checks(
     """The checks of the workflows among these texts, in a tree with these paths."""
     collected = CollectedChecks()
     for path, text in texts.items():
-        if is_workflow(path):
-            read = read_workflow(text)
+        system = None if is_workflow(path) else ci_system(path)
+        if is_workflow(path) or system is not None:
+            read = read_workflow(text) if system is None else read_pipeline(text, system)
             if isinstance(read, UnreadableYaml):
                 collected.unread[path] = read.reason
             else:
@@ -151,6 +153,14 @@ _STRENGTH_BY_REACH = {
     Reach.AFTER_MERGE: Strength.AFTER_MERGE,
     Reach.EVERY_PUSH: Strength.EVERY_PUSH,
     Reach.BEFORE_MERGE: Strength.BEFORE_MERGE,
+}
+
+
+_STRENGTH_BY_LIMIT = {
+    LimitKind.NOT_RUN: Strength.NOT_RUN,
+    LimitKind.CANNOT_FAIL: Strength.CANNOT_FAIL,
+    LimitKind.AFTER_MERGE: Strength.AFTER_MERGE,
+    LimitKind.NONE: Strength.BEFORE_MERGE,
 }
 
 
@@ -194,6 +204,7 @@ class _CheckReader:
 
     def _step_checks(self, step: Step, around: _CallContext) -> Iterator[Check]:
         inner = replace(around, step=step.name or around.step, line=step.line)
+        inner = inner.weakened_to(_STRENGTH_BY_LIMIT[step.limit.kind], step.limit.why)
         never = inner.never_runs_reason(step.condition)
         if never:
             inner = inner.weakened_to(Strength.NOT_RUN, never)
@@ -311,6 +322,7 @@ def _job_context(job: Job, around: _CallContext, skipped: dict[str, str]) -> _Ca
         line=job.line,
         windows="windows" in job.runs_on.lower() and "$" not in job.runs_on,
     )
+    inner = inner.weakened_to(_STRENGTH_BY_LIMIT[job.limit.kind], job.limit.why)
     needed = next(
         (skipped[each] for each in job.needs if each in skipped and not _RUNS_AFTER_FAILURE.search(job.condition)), ""
     )

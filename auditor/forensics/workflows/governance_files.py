@@ -20,7 +20,7 @@ _GATE_PATH = lazy_compile(
 )
 _PYTHON_STARTUP_FILE = lazy_compile(r"(?:^|/)(?:sitecustomize|usercustomize)\.py$", re.IGNORECASE)
 _PIPELINE_PATH = lazy_compile(
-    r"^\.github/workflows/[^/]+\.ya?ml$|(?:^|/)action\.ya?ml$|^\.circleci/config\.yml$|^azure-pipelines[^/]*\.ya?ml$|^bitbucket-pipelines\.yml$"
+    r"^\.github/workflows/[^/]+\.ya?ml$|(?:^|/)action\.ya?ml$|^\.circleci/config\.yml$|(?:^|/)azure-pipelines[^/]*\.ya?ml$|^bitbucket-pipelines\.yml$"
     r"|^\.travis\.yml$|^\.buildkite/|^(?:.*/)?Jenkinsfile$|^\.gitlab-ci\.yml$|^\.gitlab/ci/"
 )
 _INSTRUCTION_PATH = lazy_compile(

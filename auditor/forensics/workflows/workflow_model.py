@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from enum import IntEnum
+from typing import NamedTuple
 
 from auditor.forensics.workflows.workflow_yaml import (
     ListNode,
@@ -25,6 +27,25 @@ _BLOCK_SCALAR = lazy_compile(r".*(?<=\s)[|>][+-]?\d?[+-]?\s*(?:#.*)?$")
 """The end of a line whose text begins on the next one."""
 
 
+class LimitKind(IntEnum):
+    """What keeps a job or step of another system from holding a change back; less is worse."""
+
+    NOT_RUN = 0
+    CANNOT_FAIL = 1
+    AFTER_MERGE = 2
+    NONE = 3
+
+
+class Limit(NamedTuple):
+    """What keeps a job or step from holding a change back, and why."""
+
+    kind: LimitKind
+    why: str
+
+
+NO_LIMIT = Limit(LimitKind.NONE, "")
+
+
 @dataclass(frozen=True)
 class Step:
     """One step: its first line from 1, and the values of its keys as they are written."""
@@ -40,6 +61,7 @@ class Step:
     shell: str = ""
     env: Mapping[str, str] = field(default_factory=dict)
     inputs: Mapping[str, str] = field(default_factory=dict)
+    limit: Limit = NO_LIMIT
 
 
 @dataclass(frozen=True)
@@ -55,6 +77,7 @@ class Job:
     needs: tuple[str, ...] = ()
     matrix: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     steps: tuple[Step, ...] = ()
+    limit: Limit = NO_LIMIT
 
 
 @dataclass(frozen=True)
@@ -166,4 +189,4 @@ def _string_list(node: Node | None) -> tuple[str, ...]:
     return (_scalar_text(node),) if isinstance(node, Scalar) else ()
 
 
-__all__ = ["Job", "Step", "UnreadableYaml", "Workflow", "read_workflow"]
+__all__ = ["NO_LIMIT", "Job", "Limit", "LimitKind", "Step", "UnreadableYaml", "Workflow", "read_workflow"]

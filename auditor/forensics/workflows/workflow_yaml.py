@@ -21,6 +21,7 @@ MAX_NODES = 50_000
 """With aliases counted as what they stand for."""
 _Loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _TAG_PREFIX = "tag:yaml.org,2002:"
+_MERGE_KEY = "<<"
 _TYPED_TAGS = frozenset({f"{_TAG_PREFIX}{kind}" for kind in ("bool", "float", "int", "null")})
 
 
@@ -79,11 +80,14 @@ class _UnsupportedYamlError(Exception):
     """GitHub does not support the text; the message says why."""
 
 
-def read_yaml(text: str) -> MapNode | UnreadableYaml:
-    """The mapping in a text, empty for an empty text, or why there is none."""
+def read_yaml(text: str, *, of_github: bool = True) -> MapNode | UnreadableYaml:
+    """The mapping in a text, empty for an empty text, or why there is none.
+
+    Other systems take merge keys, keys that are set twice, and tags of their own: a list with a tag becomes a text that begins with it.
+    """
     if len(text) > MAX_TEXT_LENGTH:
         return UnreadableYaml(f"it is larger than {MAX_TEXT_LENGTH:,} characters")
-    builder = _DocumentBuilder()
+    builder = _DocumentBuilder(of_github=of_github)
     try:
         for event in yaml.parse(text, Loader=_Loader):
             builder.take(event)
@@ -120,6 +124,8 @@ class _OpenCollection:
     entries: dict[str, Node] = field(default_factory=dict)
     lines: dict[str, int] = field(default_factory=dict)
     casefolded_keys: set[str] = field(default_factory=set)
+    of_github: bool = True
+    tag: str = ""
     key: str | None = None
     size: int = 1
     height: int = 0
@@ -131,15 +137,29 @@ class _OpenCollection:
             self.built.append(built.node)
         elif self.key is None:
             self._begin(built.node)
+        elif self.key == _MERGE_KEY and not self.of_github:
+            self._merge(built.node)
+            self.key = None
         else:
             self.entries[self.key] = built.node
             self.key = None
+
+    def _merge(self, node: Node) -> None:
+        """Take the keys of other mappings that this one has not itself; those that follow replace them."""
+        for each in node.items if isinstance(node, ListNode) else (node,):
+            if isinstance(each, MapNode):
+                self.entries = {**each.entries, **self.entries}
+                self.lines = {**each.lines, **self.lines}
 
     def _begin(self, node: Node) -> None:
         """Start an entry. Keys are compared without case, and merge keys are rejected."""
         if not isinstance(node, Scalar):
             raise _UnsupportedYamlError(f"a key is not a plain string (line {node.line})")
-        if node.text == "<<" and node.plain:
+        if not self.of_github:
+            self.key = node.text
+            self.lines[self.key] = node.line
+            return
+        if node.text == _MERGE_KEY and node.plain:
             raise _UnsupportedYamlError(f"it has a merge key, which GitHub does not support (line {node.line})")
         if node.text.casefold() in self.casefolded_keys:
             raise _UnsupportedYamlError(f"a key is set twice (line {node.line})")
@@ -148,17 +168,21 @@ class _OpenCollection:
         self.lines[self.key] = node.line
 
     def ended(self) -> _BuiltNode:
-        node = (
+        node: Node = (
             MapNode(self.entries, self.line, self.lines) if self.is_mapping else ListNode(tuple(self.built), self.line)
         )
+        if self.tag and isinstance(node, ListNode):
+            words = (each.text for each in node.items if isinstance(each, Scalar))
+            node = Scalar(" ".join((self.tag, *words)), self.line)
         return _BuiltNode(node, self.size, self.height + 1)
 
 
 class _DocumentBuilder:
     """Builds the one document from parser events."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, of_github: bool) -> None:
         self.root: Node | None = None
+        self._of_github = of_github
         self._documents = 0
         self._nodes = 0
         self._open: list[_OpenCollection] = []
@@ -167,12 +191,17 @@ class _DocumentBuilder:
     def take(self, event: yaml.Event) -> None:
         """Process the next event. Raises _UnsupportedYamlError."""
         if isinstance(event, yaml.ScalarEvent):
+            if not self._of_github and event.tag and event.tag.startswith("!"):
+                event.tag = None
             self._add(_BuiltNode(_read_scalar(event), 1, 1), event.anchor)
         elif isinstance(event, (yaml.MappingStartEvent, yaml.SequenceStartEvent)):
-            if event.tag and event.tag not in {f"{_TAG_PREFIX}map", f"{_TAG_PREFIX}seq"}:
+            known = not event.tag or event.tag in {f"{_TAG_PREFIX}map", f"{_TAG_PREFIX}seq"}
+            if not known and self._of_github:
                 raise _UnsupportedYamlError(f"it has an unknown tag (line {_line(event)})")
             self._check_limits(1)
-            self._open.append(_OpenCollection(_line(event), event.anchor, isinstance(event, yaml.MappingStartEvent)))
+            opening = _OpenCollection(_line(event), event.anchor, isinstance(event, yaml.MappingStartEvent))
+            opening.of_github, opening.tag = self._of_github, "" if known else str(event.tag)
+            self._open.append(opening)
         elif isinstance(event, (yaml.MappingEndEvent, yaml.SequenceEndEvent)):
             opened = self._open.pop()
             self._place(opened.ended(), opened.anchor)

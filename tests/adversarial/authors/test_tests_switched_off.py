@@ -102,6 +102,8 @@ PYTEST_HOSTILE = [
     hook("a fixture that skips", "@pytest.fixture(autouse=True)\ndef quick():\n    pytest.skip('later')\n", "autouse fixture `quick` skips tests"),
     hook("reports changed", "@pytest.hookimpl(hookwrapper=True)\ndef pytest_runtest_makereport(item, call):\n    outcome = yield\n    report = outcome.get_result()\n    report.outcome = 'passed'\n", "turns failed tests into passed ones"),
     hook("no test function called", "def pytest_pyfunc_call(pyfuncitem):\n    return True\n", "no test function is called"),
+    hook("a test function looked at", "def pytest_pyfunc_call(pyfuncitem):\n    with timed(pyfuncitem.nodeid):\n        return bool(pyfuncitem.obj)\n", "no test function is called"),
+    hook("a protocol that only counts", "def pytest_runtest_protocol(item, nextitem):\n    return COUNTS.add(item) or 'counted'\n", "no test is run"),
     py("load_tests", {"tests/test_a.py": A + "\n\ndef load_tests(loader, tests, pattern):\n    import unittest\n    return unittest.TestSuite()\n"}, "`load_tests` leaves out the tests"),
 ]  # fmt: skip
 PYTEST_HONEST = [
@@ -142,6 +144,9 @@ PYTEST_HONEST = [
     hook("exit status read", "def pytest_sessionfinish(session, exitstatus):\n    print(session.exitstatus, exitstatus)\n"),
     hook("a fixture that sets up", "@pytest.fixture(autouse=True)\ndef clean(tmp_path, monkeypatch):\n    monkeypatch.chdir(tmp_path)\n"),
     hook("a fixture asked for that skips", "@pytest.fixture\ndef net():\n    pytest.skip('no net')\n"),
+    hook("a test function called in a loop", "def pytest_pyfunc_call(pyfuncitem):\n    asyncio.run(pyfuncitem.obj(**pyfuncitem.funcargs))\n    return True\n"),
+    hook("a protocol that runs twice", "def pytest_runtest_protocol(item, nextitem):\n    runtestprotocol(item, nextitem=nextitem)\n    runtestprotocol(item, nextitem=nextitem)\n    return True\n"),
+    hook("a test function wrapped", "@pytest.hookimpl(wrapper=True)\ndef pytest_pyfunc_call(pyfuncitem):\n    with timed(pyfuncitem.nodeid):\n        return (yield)\n"),
     hook("a report with more text", "@pytest.hookimpl(hookwrapper=True)\ndef pytest_runtest_makereport(item, call):\n    outcome = yield\n    outcome.get_result().sections.append(('shop', 'open'))\n"),
     py("load_tests with doctests", {"tests/test_a.py": A + "\n\ndef load_tests(loader, tests, pattern):\n    import doctest\n\n    import shop\n    tests.addTests(doctest.DocTestSuite(shop))\n    return tests\n"}),
     py("Makefile target with a keyword", {"Makefile": "test:\n\tpytest\n\nquick:\n\tpytest -k 'not slow'\n"}, "", {"pytest.ini": INI, "Makefile": "test:\n\tpytest\n"}),
@@ -271,6 +276,7 @@ OTHER_HOSTILE = [
     Case("go: file renamed for another system", GO, {"shop_test.go": None, "shop_plan9_test.go": GO_TEST}, "No runner collects `shop_plan9_test.go`"),
     Case("go: file moved to testdata", GO, {"shop_test.go": None, "testdata/shop_test.go": GO_TEST}, "No runner collects"),
     Case("go: TestMain without Run", GO, {"shop_test.go": GO_TEST + MAIN % "\tos.Exit(0)\n"}, "`TestMain` never calls `m.Run`"),
+    Case("go: TestMain that ends with 0 in any case", GO, {"shop_test.go": GO_TEST + MAIN % "\tdefer os.Exit(0)\n\tcode := m.Run()\n\tprintln(code)\n"}, "`TestMain` exits with 0"),
     Case("go: TestMain that forgets", GO, {"shop_test.go": GO_TEST + MAIN % "\tm.Run()\n\tos.Exit(0)\n"}, "`TestMain` exits with 0"),
     cargo("test = false", "\n[lib]\ntest = false\n", "`lib.test` in `Cargo.toml`"),
     cargo("autotests = false", "autotests = false\n", "`package.autotests` in `Cargo.toml`"),
@@ -303,6 +309,7 @@ OTHER_HOSTILE = [
 OTHER_HONEST = [
     Case("go: file renamed and collected", GO, {"shop_test.go": None, "total_test.go": GO_TEST}),
     Case("go: TestMain that runs", GO, {"shop_test.go": GO_TEST + MAIN % "\tsetup()\n\tos.Exit(m.Run())\n"}),
+    Case("go: TestMain with two endings", GO, {"shop_test.go": GO_TEST + MAIN % "\tif code := m.Run(); code != 0 {\n\t\tos.Exit(code)\n\t}\n\tos.Exit(0)\n"}),
     Case("go: TestMain that passes on", GO, {"shop_test.go": GO_TEST + MAIN % "\tgoleak.VerifyTestMain(m)\n"}),
     Case("go: TestMain with a code", GO, {"shop_test.go": GO_TEST + MAIN % "\tcode := m.Run()\n\tif code == 0 {\n\t\tclean()\n\t}\n\tos.Exit(code)\n"}),
     cargo("bench = false", "\n[lib]\nbench = false\n"),

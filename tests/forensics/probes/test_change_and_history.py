@@ -413,6 +413,10 @@ def test_a_file_that_holds_its_own_tests_comes_with_tests() -> None:
     [
         ("features/steps/orders.py", Outcome.FOUND),
         ("shop/features/environment.py", Outcome.FOUND),
+        ("features/step_definitions.rb", Outcome.FOUND),
+        ("features/step_definitions/orders.rb", Outcome.FOUND),
+        ("features/support/env.rb", Outcome.FOUND),
+        ("features/orders.rb", Outcome.NOT_FOUND),
         ("shop/features/orders.py", Outcome.NOT_FOUND),
         ("shop/environment.py", Outcome.NOT_FOUND),
     ],
@@ -441,8 +445,8 @@ def test_new_functions_without_a_test_weigh_more_than_work_inside_those_there_ar
     (fresh,) = accompanied(added("b.py", 40), head={"b.py": WORK})
     assert (work.outcome, work.confidence) == (Outcome.NOT_FOUND, 0.6)
     assert (more.outcome, more.confidence) == (fresh.outcome, fresh.confidence) == (Outcome.NOT_FOUND, 0.9)
-    assert more.statement.startswith("No tests for ")
-    assert more.statement.endswith(" in 1 new function or class.")
+    assert more.statement.startswith("The change adds ")
+    assert more.statement.endswith(" in 1 new function or class, but no tests.")
 
 
 def test_scripts_for_whoever_works_on_a_project_need_no_tests_where_there_is_a_product() -> None:
@@ -916,7 +920,7 @@ def test_a_method_that_got_another_name_above_its_old_body_is_no_new_one() -> No
     texts = Documents({path: after}, {path: before})
     sides = modules({path: after}, {path: before})
     (fact,) = ask("tests.changed_with_code", change(file), tree(path), texts, sides)
-    assert fact.statement.startswith("No tests for 12 new lines of product code")
+    assert fact.statement.startswith("The change adds 12 new lines of product code")
     rewritten = modified(path, after.count("\n"))
     (fact,) = ask("tests.changed_with_code", change(rewritten), tree(path), texts, sides)
     assert "in 12 new functions or classes" in fact.statement
@@ -1093,9 +1097,9 @@ def test_what_a_tool_made_is_told_by_the_top_of_the_file_and_by_its_lines(path: 
         ("history.dates", History((commit(2, parent=1), commit(1))), "Commit dates are consistent."),
         ("history.dates", History((commit(1, authored=1_700_099_999),)), "The only commit has an author date more than an hour after its commit date."),
         ("history.dates", History((commit(2, parent=1), commit(1, authored=1_700_099_999))), "1 of 2 commits has an author date more than an hour after its commit date."),
-        ("history.messages", History((commit(1, message="wip"),)), "The only commit message is empty or only stock words"),
-        ("history.messages", History((commit(2, message="Add the depot's opening hours", parent=1), commit(1, message="wip"))), "1 of 2 commit messages is empty"),
-        ("history.messages", History((commit(2, message="fix", parent=1), commit(1, message="wip"))), "2 of 2 commit messages are empty"),
+        ("history.messages", History((commit(1, message="wip"),)), "The only commit message says nothing about the change: `wip`."),
+        ("history.messages", History((commit(2, message="Add the depot's opening hours", parent=1), commit(1, message="wip"))), "1 of 2 commit messages says nothing about the change: `wip`."),
+        ("history.messages", History((commit(2, message="fix", parent=1), commit(1, message="wip"))), "2 of 2 commit messages say nothing about the change: `fix`, `wip`."),
     ],
 )  # fmt: skip
 def test_sentences_about_one_commit_speak_of_one_and_about_several_of_several(

@@ -393,6 +393,7 @@ PINNED = {
     "Maven": {"pom.xml": "<project><properties><v>1.0</v></properties><dependencies><dependency><groupId>a</groupId><artifactId>b</artifactId><version>${v}</version></dependency></dependencies></project>"},
     "Composer with a lock": {"composer.json": '{"require": {"monolog/monolog": "^3.0", "ext-json": "*"}}', "composer.lock": '{"packages": [{"name": "monolog/monolog", "version": "3.5.0"}]}'},
     "bun": {"package.json": '{"private": true, "dependencies": {"x": "^1.0.0"}}', "bun.lock": '{"lockfileVersion": 1, "workspaces": {"": {"dependencies": {"x": "^1.0.0",},},}, "packages": {"x": ["x@1.0.0"],},}'},
+    "files and groups in a Dockerfile": {"Dockerfile": "RUN pip install --group build && hatch build -t wheel && pip install dist/*-cp* && pip install shop/parts\n"},
     "a Dockerfile": {"Dockerfile": "RUN pip install --upgrade pip && pip install -r requirements.txt\nRUN pip install flask==3.0.0 && npm install -g serve@14.2.0 && npm ci\n# RUN pip install x\n"},
     "gems whose ranges are worked out": {"Gemfile": "gem 'rack', RACK_VERSION\ngem 'rake', ENV['RAKE'], require: false\ngem 'thin', (old? ? '~> 1.8' : '~> 2')\ngem 'puma', Own::RANGE\n"},
     "a gem of a library": {"Gemfile": "source 'https://rubygems.org'\ngemspec\ngem 'rake', '~> 13'\n"},

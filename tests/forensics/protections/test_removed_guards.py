@@ -54,6 +54,11 @@ CASES = [
     Case("sanitiser", "v.js", "el.innerHTML = DOMPurify.sanitize(text);\n", "el.innerHTML = text;\n", "el.innerHTML = DOMPurify.sanitize(text, OPTIONS);\n"),
     Case("signature", "t.js", "const who = jwt.verify(token, key);\n", "const who = decoded(token);\n", "const who = jwt.verify(token, keys.current);\n"),
     Case("wrapper_checksum", "gradle/wrapper/gradle-wrapper.properties", "distributionSha256Sum=31c5\ndistributionUrl=https\\://services.gradle.org/gradle-8.9-bin.zip\n", "distributionUrl=https\\://services.gradle.org/gradle-8.10-bin.zip\n", "distributionSha256Sum=d725\ndistributionUrl=https\\://services.gradle.org/gradle-8.10-bin.zip\n"),
+    Case("deployment_environment", ".github/workflows/deploy.yml", "jobs:\n  deploy:\n    environment: production\n    steps:\n      - run: ./deploy.sh\n", "jobs:\n  deploy:\n    concurrency: production\n    steps:\n      - run: ./deploy.sh\n", "jobs:\n  deploy:\n    environment:\n      name: production\n    steps:\n      - run: ./deploy.sh\n"),
+    Case("hashes_required", "Dockerfile", "RUN pip install --require-hashes -r requirements.txt\n", "RUN pip install -r requirements.txt\n", "RUN pip install --no-cache-dir --require-hashes -r requirements.txt\n"),
+    Case("ignored_secret", ".dockerignore", "node_modules\n.env\ndist\n", "node_modules\ndist\n", "dist\nnode_modules\n.env\n"),
+    Case("scopes", "refunds.py", 'async def pay(number: int, person: Annotated[Person, Security(current, scopes=["refunds"])]) -> dict:\n', "async def pay(number: int, person: Asker) -> dict:\n", 'async def pay(number: int, note: str, person: Annotated[Person, Security(current, scopes=["refunds"])]) -> dict:\n'),
+    Case("scopes_of_decorator", "refunds.controller.ts", "@Roles('staff')\n@Post('refunds')\nrefund() {\n", "@Post('refunds')\nrefund() {\n", "@Post('refunds')\n@Roles('staff')\nrefund() {\n"),
 ]  # fmt: skip
 
 

@@ -15,6 +15,8 @@ from auditor.forensics.agent_systems.javascript.modules import required_module
 if TYPE_CHECKING:
     from tree_sitter import Node
 
+HIDDEN = {name: f"{name} of Python" for name in ("json", "subprocess", "tempfile", "shutil", "pathlib")}
+"""Python modules whose functions stand for a script's, under names that no script can use."""
 _MAX_CHAIN_LINKS = 12
 """Links of a chain after which what it gave so far is put under a name of its own."""
 
@@ -159,8 +161,6 @@ _STATIC: dict[str, Callable[[LoweringContext, Node, list[ast.expr]], ast.expr]] 
     "JSON.parse": lambda w, node, args: w.method(node, w.name(node, HIDDEN["json"]), "loads", args[0]),
     "JSON.stringify": lambda w, node, args: w.method(node, w.name(node, HIDDEN["json"]), "dumps", args[0]),
 }
-HIDDEN = {name: f"{name} of Python" for name in ("json", "subprocess", "tempfile", "shutil", "pathlib")}
-"""Python modules whose functions stand for a script's, under names that no script can use."""
 
 
 def _dynamic_import(w: LoweringContext, node: Node) -> ast.expr:

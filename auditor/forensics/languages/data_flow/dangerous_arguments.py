@@ -44,6 +44,9 @@ _BUILT = (Joined, Name, Operation)
 """Expressions of which the begin may be written out."""
 _MAX_WORDS = 30
 _MAX_BEGINNING_STEPS = 12
+_WORD_BEGINS = re.compile(r"(?:^|\s)[\"']?\Z")
+_ANY_TEXT = "x"
+"""Stands for a piece of a text that is not written out."""
 _MAX_TEXT = 2_000
 """Characters of a text that are read."""
 
@@ -121,8 +124,26 @@ class DangerousArguments:
             told = text_of(self._file, before, scope) or ""
             if told == "--":
                 return
-            if told[:1] != "-" and not (isinstance(word, _BUILT) and self._beginning(word, scope)):
+            if told[:1] == "-":
+                continue
+            if self._file.models.passing.command_lines:
+                yield from self._words_in_line(word, scope)
+            elif not (isinstance(word, _BUILT) and self._beginning(word, scope)):
                 yield word
+
+    def _words_in_line(self, line: Expression, scope: Scope) -> Iterator[Expression]:
+        """The pieces of a text with several words that begin a word which may be an option."""
+        before = ""
+        for piece in _pieces(line):
+            text = text_of(self._file, piece, scope)
+            if text is not None:
+                before += text
+            elif "--" in (told := before.split()):
+                return
+            else:
+                if _WORD_BEGINS.search(before) and not (told and told[-1].startswith("-")):
+                    yield piece
+                before += _ANY_TEXT
 
     def _is_given(self, arguments: Iterable[Expression], sink: Sink, scope: Scope) -> bool:
         """Is one of the names that a row asks for an argument, or in a pair that is one?"""
@@ -273,6 +294,21 @@ class DangerousArguments:
         elif depth > 0:
             for each in _parts(expression)[:40]:
                 yield from self._texts(each, scope, depth - 1)
+
+
+def _pieces(text: Expression) -> Iterator[Expression]:
+    """The parts that a text is built from, in their order."""
+    waiting = [text]
+    for _ in range(_MAX_WORDS):
+        if not waiting:
+            return
+        piece = waiting.pop()
+        if isinstance(piece, Joined):
+            waiting += reversed(piece.parts)
+        elif isinstance(piece, Operation):
+            waiting += [piece.right, piece.left]
+        else:
+            yield piece
 
 
 def _has_fixed_key(entry: Expression) -> bool:

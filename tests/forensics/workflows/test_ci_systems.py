@@ -1,0 +1,152 @@
+"""Checks of other CI systems than that of GitHub: what weakens one, and what only looks like it."""
+
+from __future__ import annotations
+
+import pytest
+
+from auditor.forensics.workflows.check_comparison import find_weakenings
+from auditor.forensics.workflows.check_inventory import collect_checks
+from auditor.forensics.workflows.ci_systems import ci_system, ci_systems
+
+GITLAB = """\
+stages: [test]
+default:
+  image: python:3.13
+.shared:
+  before_script:
+    - pip install .
+lint:
+  stage: test
+  script:
+    - ruff check .
+unit:
+  extends: .shared
+  stage: test
+  rules:
+    - if: $CI_PIPELINE_SOURCE == "merge_request_event"
+    - if: $CI_COMMIT_BRANCH == $CI_DEFAULT_BRANCH
+  script:
+    - |
+      pip list
+      pytest -q
+"""
+AZURE = """\
+pool: {vmImage: ubuntu-latest}
+jobs:
+  - job: unit
+    steps:
+      - script: pip install .
+      - script: pytest -q
+        displayName: Tests
+"""
+CIRCLE = """\
+version: 2.1
+jobs:
+  unit:
+    docker: [{image: "cimg/python:3.13"}]
+    steps:
+      - checkout
+      - run: pip install .
+      - run:
+          name: Tests
+          command: pytest -q
+workflows:
+  main:
+    jobs: [unit]
+"""
+PATHS = {GITLAB: ".gitlab-ci.yml", AZURE: "azure-pipelines.yml", CIRCLE: ".circleci/config.yml"}
+
+
+def said(before: str, after: str) -> list[str]:
+    """What is said of the checks of a pipeline."""
+    path = PATHS[before]
+    sides = (collect_checks({path: text}, ()).checks for text in (before, after))
+    return [each.says for each in find_weakenings(*sides)]
+
+
+def edited(text: str, old: str, new: str) -> tuple[str, str]:
+    """A pipeline, and the same with one place written anew."""
+    assert old in text
+    return text, text.replace(old, new, 1)
+
+
+WEAKENED = [
+    (*edited(GITLAB, "unit:\n", "unit:\n  allow_failure: true\n"), "it has `allow_failure: true`"),
+    (*edited(GITLAB, "pytest -q", "pytest -q || true"), "`|| true` follows it"),
+    (*edited(GITLAB, "lint:\n", "lint:\n  when: manual\n"), "`when: manual` waits for somebody to start it"),
+    (*edited(GITLAB, "lint:\n", "lint:\n  when: never\n"), "`when: never` keeps it from running"),
+    (*edited(GITLAB, "lint:\n", "lint:\n  only: [tags]\n"), "`only: tags` fits no change"),
+    (*edited(GITLAB, "lint:\n", "lint:\n  only: {refs: [schedules, web]}\n"), "fits no change"),
+    (*edited(GITLAB, "lint:\n", "lint:\n  only: [main]\n"), "it only runs after the merge"),
+    (*edited(GITLAB, "lint:\n", "lint:\n  except: [branches, merge_requests]\n"), "`except` leaves out every change"),
+    (*edited(GITLAB, '    - if: $CI_PIPELINE_SOURCE == "merge_request_event"\n', ""), "it only runs after the merge"),
+    (*edited(GITLAB, '    - if: $CI_PIPELINE_SOURCE == "merge_request_event"\n    - if: $CI_COMMIT_BRANCH == $CI_DEFAULT_BRANCH\n', "    - if: $CI_COMMIT_TAG\n"), "none of its `rules` fits a change"),
+    (*edited(GITLAB, '"merge_request_event"\n    - if: $CI_COMMIT_BRANCH == $CI_DEFAULT_BRANCH\n', '"merge_request_event"\n      allow_failure: true\n'), "it has `allow_failure: true`"),
+    (*edited(GITLAB, '"merge_request_event"\n    - if: $CI_COMMIT_BRANCH == $CI_DEFAULT_BRANCH\n', '"merge_request_event"\n      when: manual\n'), "waits for somebody to start it"),
+    (*edited(GITLAB, "lint:\n  stage: test\n  script:\n    - ruff check .\n", ""), "`ruff check .` in job `lint` was removed without a replacement"),
+    (*edited(GITLAB, "lint:\n", ".lint:\n"), "`ruff check .` in job `lint` was removed without a replacement"),
+    (*edited(GITLAB, "ruff check .", "ruff check --exit-zero ."), "`--exit-zero` makes it succeed"),
+    (*edited(AZURE, "Tests\n", "Tests\n        continueOnError: true\n"), "it has `continueOnError: true`"),
+    (*edited(AZURE, "job: unit\n", "job: unit\n    continueOnError: true\n"), "it has `continueOnError: true`"),
+    (*edited(AZURE, "Tests\n", "Tests\n        enabled: false\n"), "`enabled: false` keeps it from running"),
+    (*edited(AZURE, "job: unit\n", "job: unit\n    condition: false\n"), "`condition: false` keeps it from running"),
+    (*edited(AZURE, "      - script: pytest -q\n        displayName: Tests\n", ""), "was removed without a replacement"),
+    (*edited(CIRCLE, "pytest -q", "pytest -q || true"), "`|| true` follows it"),
+    (*edited(CIRCLE, "name: Tests\n", "name: Tests\n          when: on_fail\n"), "`when: on_fail` keeps it from running"),
+    (*edited(CIRCLE, "jobs: [unit]", "jobs: []"), "no workflow lists its job"),
+]  # fmt: skip
+HONEST = [
+    edited(GITLAB, "unit:\n", "unit:\n  allow_failure: false\n"),
+    edited(GITLAB, "lint:\n", "style:\n"),
+    edited(GITLAB, "- ruff check .", "- ruff check src\n    - ruff format --check ."),
+    edited(GITLAB, "stages: [test]", "stages: [test, deploy]\ndeploy:\n  stage: deploy\n  when: manual\n  script: [./deploy.sh]"),
+    edited(GITLAB, "lint:\n", "lint:\n  only: [branches, merge_requests]\n"),
+    edited(GITLAB, "lint:\n", "lint:\n  except: [tags]\n"),
+    edited(GITLAB, "    - ruff check .\n", "    - !reference [.style, script]\n.style:\n  script: [ruff check .]\n"),
+    edited(GITLAB, "lint:\n  stage: test\n", ".base: &base\n  stage: test\nlint:\n  <<: *base\n"),
+    edited(GITLAB, "    - if: $CI_COMMIT_BRANCH == $CI_DEFAULT_BRANCH\n", "    - if: $CI_COMMIT_TAG\n      when: never\n    - when: on_success\n"),
+    edited(AZURE, "Tests\n", "Unit tests\n        continueOnError: false\n"),
+    edited(AZURE, "job: unit\n", "job: unit\n    condition: succeeded()\n"),
+    edited(AZURE, "  - job: unit\n", "  - job: unit\n    timeoutInMinutes: 10\n"),
+    edited(CIRCLE, "jobs: [unit]", "jobs:\n      - unit:\n          context: shop"),
+    edited(CIRCLE, "name: Tests", "name: Unit tests"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("before", "after", "says"), WEAKENED, ids=range(len(WEAKENED)))
+def test_a_check_that_holds_no_change_back_any_more_is_reported(before: str, after: str, says: str) -> None:
+    assert says in " ".join(said(before, after))
+
+
+@pytest.mark.parametrize(("before", "after"), HONEST, ids=range(len(HONEST)))
+def test_a_check_that_is_kept_moved_or_renamed_is_not(before: str, after: str) -> None:
+    assert said(before, after) == []
+
+
+def test_a_check_that_moves_to_another_system_is_kept() -> None:
+    before = collect_checks({".gitlab-ci.yml": GITLAB}, ()).checks
+    workflow = "on: pull_request\njobs:\n  all:\n    steps:\n      - run: ruff check .\n      - run: pytest -q\n"
+    after = collect_checks({".github/workflows/ci.yml": workflow}, ()).checks
+    assert [each.says for each in find_weakenings(before, after)] == []
+
+
+def test_a_pipeline_that_cannot_be_read_is_none_without_checks() -> None:
+    assert ".gitlab-ci.yml" in collect_checks({".gitlab-ci.yml": "a: [\n"}, ()).unread
+
+
+def test_each_file_has_one_system_and_workflows_of_github_have_none() -> None:
+    assert [name for each in PATHS.values() if (found := ci_system(each)) for name in [found.system]] == [
+        "GitLab CI",
+        "Azure Pipelines",
+        "CircleCI",
+    ]
+    assert ci_system(".github/workflows/ci.yml") is None
+    assert {each.system for each in ci_systems()} == {"GitLab CI", "Azure Pipelines", "CircleCI"}
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["a: &a\n  extends: [a, a]\n  script: [x]\n", "a:\n  script:\n    - !reference [a, script]\n", "<<: 1\n", "a: {rules: [1]}\n"],
+)  # fmt: skip
+def test_jobs_that_refer_to_themselves_end(text: str) -> None:
+    assert collect_checks({".gitlab-ci.yml": text}, ()).checks == []
