@@ -32,7 +32,7 @@ def public_docstrings(change: Change | None, modules: PythonModules) -> Iterator
     underscore in its path; in a change only those that it adds. Does not count: overloads, overriding methods, setters, special
     methods, definitions inside functions, tests, examples and migrations.
 
-    Write one sentence for each that says what it does for its caller. Add what it returns and raises if that is not obvious.
+    Write a docstring for each: a sentence that says what it is for, and what it returns and raises if that is not obvious.
     """
     asked = list(_definitions_in_scope(change, modules))
     examined = len(asked)

@@ -32,7 +32,7 @@ def analysed(coverage: Coverage, change: Change | None = None) -> Iterator[Fact]
         share = round(1 - len(dark) / (len(readable) or 1), 4)
         sure = 1.0 if unlisted or as_text < len(dark) else 0.8
         yield not_found(
-            f"{_incomplete_text(dark, as_text, len(readable))}{_unparsed_text(dark, change)}{unlisted}",
+            f"{_incomplete_text(dark, as_text, len(readable))} {_unparsed_text(dark, change)}".rstrip() + unlisted,
             at=[code_location(file.path) for file in dark],
             confidence=sure,
             because="" if sure == 1 else "a search of the text covered part of it",
@@ -78,8 +78,8 @@ def _unparsed_text(dark: list[FileCoverage], change: Change | None) -> str:
         file = change.by_path.get(each.path) if change is not None else None
         by_language[each.unparsed_language] += 1 if change is None else (file.added if file is not None else 0)
     unit = "file" if change is None else "changed line"
-    parts = [f"{pluralize(count, unit)} of {title}" for title, count in sorted(by_language.items())]
-    return f" There is no parser for {first_few(parts, _CAUSES)}."
+    parts = [f"{title} ({pluralize(count, unit)})" for title, count in sorted(by_language.items())]
+    return f"There is no parser for {first_few(parts, _CAUSES)}."
 
 
 _CAUSES = 2

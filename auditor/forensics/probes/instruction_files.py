@@ -25,7 +25,7 @@ def instructions_changed(change: Change, documents: Documents, governing: Govern
     Counts: a file that coding agents read as instructions, rules, skills or settings, such as `AGENTS.md`, `CLAUDE.md` or the rules
     of an editor, and a file that one of them links to or imports.
 
-    Review these files like code: every agent that works in this repository follows them.
+    Have a maintainer read the new text as carefully as code, and approve it.
     """
     taken = frozenset(
         name
@@ -39,7 +39,7 @@ def instructions_changed(change: Change, documents: Documents, governing: Govern
         yield not_found("The change does not edit instructions for coding agents.")
         return
     yield found(
-        f"The change edits instructions for coding agents: {list_names(file.path for file in touched)}. This audit does not follow them.",
+        f"The change edits instructions that coding agents follow, which a person should approve: {list_names(file.path for file in touched)}.",
         at=change_places(touched),
         introduced=True,
     )

@@ -112,7 +112,7 @@ def test_code_without_a_grammar_is_counted_and_does_not_look_clean(
     seen = audit_change(drawing, {}, {path: source, "shop/a.py": "x = 1\n"})
     assert seen.coverage(path) == ("text", f"read as text: no grammar for {title}")
     lines = source.count("\n")
-    assert f"There is no parser for {lines} changed lines of {title}." in seen.fact("coverage.analysed")
+    assert f"There is no parser for {title} ({lines} changed lines)." in seen.fact("coverage.analysed")
     (security,) = (each for each in seen.report.verdict.rulings if each.criterion == "security")
     assert security.score is not None
     assert security.score < 5
