@@ -221,5 +221,5 @@ def _test_cases(
 
 _UNCHECKED_TEST_FINDINGS = {
     "nothing": ("No assertions in {test}", 0.7, _UNKNOWN_HELPER_REASON),
-    "trivially": ("Only assertions that are always true in {test}", 1.0, ""),
+    "trivially": ("Every assertion in {test} is always true", 1.0, ""),
 }

@@ -208,7 +208,7 @@ def test_a_test_of_what_is_always_true_checks_nothing(path: str, source: str) ->
     known = covered_languages()[language(path)]
     looked = scan_file(source.encode(), known, known.probes)
     assert [site.statement for site in looked.sites["tests.without_assertions"]] == [
-        "Only assertions that are always true in {test}"
+        "Every assertion in {test} is always true"
     ]
 
 
