@@ -494,6 +494,10 @@ CASES += [
 CASES += [
     Case('generate_of_latest', 'bank.go', 'package bank\n\n//go:generate go run tools.example/mock@latest -name Bank', 'package bank\n\n//go:generate go run tools.example/mock@v1.4.0 -name Bank'),
 ]  # fmt: skip
+CASES += [
+    Case('program_in_option', 'shop/mirror.py', 'wanted = request.get_json()\ndone = subprocess.run(["rsync", "-a", "-e", wanted["transport"], PICTURES, MIRROR])', 'transport = TRANSPORTS.get(request.get_json().get("transport"), "ssh")\ndone = subprocess.run(["rsync", "-a", "-e", transport, PICTURES, MIRROR])'),
+    Case('jwt_issuer_of_token', 'src/session.ts', 'const issuer = decodeJwt(token).iss;\nconst keys = createRemoteJWKSet(new URL(issuer));', 'const KEYS = new Map([[OURS, createRemoteJWKSet(new URL(OURS))]]);\nconst issuer = decodeJwt(token).iss ?? OURS;\nconst keys = KEYS.get(issuer);'),
+]  # fmt: skip
 
 
 def seen(row: str, path: str, before: str, after: str) -> list[str]:
