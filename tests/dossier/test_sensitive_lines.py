@@ -92,6 +92,13 @@ def new_file(path: str, text: str) -> ChangedFile:
         ("pyproject.toml", 'addopts = "--ignore=tests/security"', "checks"),
         ("a.py", "run(x)  # nosec", "checks"),
         ("tests/test_a.py", '@pytest.mark.skip("later")', "checks"),
+        ("tests/conftest.py", "    with contextlib.suppress(AssertionError):", "checks"),
+        ("Dockerfile", "# syntax=fastbuild/dockerfile-plus:1", "build_time"),
+        ("patches/express+4.21.1.patch", "+    fn(req, res, next);", "build_time"),
+        ("a.py", "if request.path.endswith(ENDINGS):", "access_control"),
+        ("a.php", "if ($given['token'] != $this->token) {", "access_control"),
+        ("a.ts", "return RANKS[role] ?? 9;", "access_control"),
+        ("a.py", 'torch.hub.load("shop/model", "parser")', "runtime_code"),
     ],
 )
 def test_a_line_is_told_by_its_words(path: str, line: str, area: str) -> None:

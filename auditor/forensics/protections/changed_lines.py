@@ -21,6 +21,9 @@ _FOR_DEVELOPERS = lazy_compile(
 )
 """Words of paths whose settings are for the machine of a developer, or are to be copied and edited."""
 
+_GENERATE = lazy_compile(r"(?m)^//go:generate[ \t]+\S")
+"""A comment that `go generate` obeys."""
+
 
 @dataclass(frozen=True)
 class ChangedFile:
@@ -68,9 +71,9 @@ def changed_files(files: Iterable[FileChange], base: Mapping[str, str], head: Ma
         if file.head is None or file.head.path not in head or not is_of_interest(file.head.path):
             continue
         before = base.get(file.base.path, "") if file.base is not None else ""
-        after = _lines(head[file.head.path], file.head.path)
+        after = lines_of(head[file.head.path], file.head.path)
         if len(after) <= MAX_LINES:
-            earlier = _lines(before, file.head.path) if before else ()
+            earlier = lines_of(before, file.head.path) if before else ()
             found.append(ChangedFile(file.head.path, earlier, after, file.added_lines, file.deleted_lines))
     return found
 
@@ -87,5 +90,10 @@ def moved_lines(files: Iterable[ChangedFile]) -> Counter[str]:
     return Counter(line for file in files for line in file.before if line)
 
 
-def _lines(text: str, path: str) -> tuple[str, ...]:
-    return tuple(line.strip() for line in lines_without_comments(text, language(path)))
+def lines_of(text: str, path: str) -> tuple[str, ...]:
+    """The lines of a file without comments and without white space around them; what `go generate` obeys is no comment."""
+    kept = (line.strip() for line in lines_without_comments(text, language(path)))
+    if language(path) != "go" or _GENERATE.search(text) is None:
+        return tuple(kept)
+    written = (line.strip() for line in text.split("\n"))
+    return tuple(whole if _GENERATE.match(whole) else line for line, whole in zip(kept, written, strict=False))

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from difflib import SequenceMatcher
 
-from auditor.forensics.protections.changed_lines import ChangedFile
-from auditor.forensics.source_text.comments import lines_without_comments
-from auditor.forensics.source_text.file_roles import language
+from auditor.forensics.protections.changed_lines import ChangedFile, lines_of
 
 
 def changed(path: str, before: str, after: str) -> ChangedFile:
     """The file on both sides, with the lines that were written and taken away."""
-    old, new = ([line.strip() for line in lines_without_comments(each, language(path))] for each in (before, after))
+    old, new = (list(lines_of(each, path)) for each in (before, after))
     added: set[int] = set()
     deleted: set[int] = set()
     for kind, start, end, now, until in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():

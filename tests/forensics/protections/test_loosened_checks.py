@@ -51,6 +51,13 @@ CASES = [
     Case('type_of_filter', 'src/users.js', 'return customers.findOne({ mail: String(mail), card: String(card) });', 'return customers.findOne({ mail, card });', 'return customers.findOne({ mail: String(mail), number: String(card) });'),
     Case('type_of_filter', 'shop/users.py', 'return db.customers.find_one({"mail": str(mail)})', 'return db.customers.find_one({"mail": mail})', 'return db.customers.find_one({"post": str(mail)})'),
 ]  # fmt: skip
+CASES += [
+    Case('certificate_of_database', 'src/database.rs', '.ssl_mode(PgSslMode::VerifyFull)', '.ssl_mode(PgSslMode::Require)', '.ssl_mode(PgSslMode::VerifyCa)'),
+    Case('certificate_of_database', 'shop/db.py', 'URL = "postgresql://db.acme.example/shop?sslmode=verify-full"', 'URL = "postgresql://db.acme.example/shop?sslmode=require"', 'URL = "postgresql://db2.acme.example/shop?sslmode=verify-full"'),
+    Case('certificate_of_database', 'config/database.yml', 'sslmode: verify-full', 'sslmode: prefer', 'sslmode: verify-ca'),
+    Case('permission_alternative', 'shop/views.py', 'permission_classes = [IsStaff & IsOwner]', 'permission_classes = [IsStaff | IsOwner]', 'permission_classes = [IsStaff & IsAccountant]'),
+    Case('values_of_claim', 'Policies.cs', 'p => p.RequireClaim("desk", "office", "owner")', 'p => p.RequireClaim("desk")', 'p => p.RequireClaim("desk", "owner")'),
+]  # fmt: skip
 IDS = [f"{number}-{each.row}" for number, each in enumerate(CASES)]
 
 
