@@ -23,6 +23,8 @@ COMPOSER_URL = lazy_compile(r"^\s*\"url\":\s+\"([^\"]{1,500})\"")
 _HOST = lazy_compile(r"^(?:registry\+|sparse\+)?(?P<git>git\+)?[a-z+]+://(?:[^/@]*@)?(?P<name>[^/:]+)", re.IGNORECASE)
 
 
+_ARCHIVE_OF = lazy_compile(r"^https?://[^\s\"]{1,300}?/((?:@[^/\s]{1,200}(?:/|%2[fF]))?[^/@\s]{1,200})/-/[^/]{1,300}$")
+"""The name of the package that an address of a registry of npm is of, whatever its file is called."""
 _NPM_ARCHIVE = lazy_compile(r"/((?:@[\w.~-]{1,100}(?:/|%2[fF]))?[\w.~-]{1,200})/-/([^\s/\"'#?]{1,200})\.tgz")
 _DEFAULT_REGISTRY = "the registry itself"
 
@@ -55,14 +57,22 @@ def lines_of_other_packages(text: str, packages: Mapping[str, Any]) -> tuple[tup
 def _is_of_other_package(name: str, entry: Mapping[str, Any]) -> bool:
     """Does an entry unpack an archive of another name, where it has no name of its own, as one under an alias has?"""
     resolved = entry.get("resolved")
-    archive = npm_archive(resolved) if isinstance(resolved, str) and name and "name" not in entry else None
-    return archive is not None and archive[0] != name
+    if not (isinstance(resolved, str) and name and "name" not in entry):
+        return False
+    found = _ARCHIVE_OF.match(resolved)
+    archive = npm_archive(resolved)
+    named = {each for each in (found and _unescaped(found[1]), archive and archive[0]) if each}
+    return bool(named - {name})
+
+
+def _unescaped(name: str) -> str:
+    return name.replace("%2f", "/").replace("%2F", "/")
 
 
 def npm_archive(text: str) -> tuple[str, str] | None:
     """The package and the archive that an address of a registry of npm in a text names; None without one."""
     found = _NPM_ARCHIVE.search(text)
-    return None if found is None else (found[1].replace("%2f", "/").replace("%2F", "/"), found[2])
+    return None if found is None else (_unescaped(found[1]), found[2])
 
 
 def first_lines_of_hosts(text: str, form: re.Pattern[str]) -> dict[str, tuple[int, str]]:

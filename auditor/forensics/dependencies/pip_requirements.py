@@ -14,6 +14,10 @@ _REQUIREMENT = lazy_compile(
 )
 
 
+_MARKER = lazy_compile(
+    r";\s*(?:\(\s*)?(?:os_name|sys_platform|platform_\w{1,30}|python_version|python_full_version|implementation_\w{1,10})\s*(?:[<>!=~]|in\b|not\b)"
+)
+"""The beginning of a marker that depends on the environment."""
 _EGG = lazy_compile(r"#(?:egg|name)=([A-Za-z0-9._-]{1,100})")
 
 
@@ -63,7 +67,7 @@ def requirements(text: str) -> Manifest:
             continue
         found = None if option else parse_requirement(re.split(r"\s--", line)[0], number, line[:300])
         if found is not None:
-            dependencies.append(replace(found, is_conditional=";" in line))
+            dependencies.append(replace(found, is_conditional=not found.url and _MARKER.search(line) is not None))
     return Manifest("pypi", tuple(dependencies), index_lines=tuple(indexes), constraint_files=tuple(constraints))
 
 

@@ -44,7 +44,7 @@ def _with_tests(statement: str, names: list[str]) -> str:
     known = [f"`{each}`" for each in names if each]
     if not known:
         return statement.replace(_TEST, "a test")
-    others = " and others" if len(known) < len(names) else ""
+    others = " and others" if len(known) < len(names) and len(known) <= _MAX_CALLS else ""
     tests = "test" if len(known) == 1 else "tests"
     return statement.replace(_TEST, f"{tests} {_joined(known, 'and')}{others}")
 

@@ -23,7 +23,7 @@ _INVISIBLE = re.compile(
     "[\u00ad\u034f\u115f\u1160\u17b4\u17b5\u180e\u200b-\u200f\u2060-\u2064\u206a-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb\U0001d173-\U0001d17a]"
 )
 _SELECTORS = re.compile("[\ufe00-\ufe0f\U000e0100-\U000e01ef]{2,}")
-_REPEATED_EMOJI_SELECTOR = re.compile("\ufe0f{2,4}")
+_REPEATED_EMOJI_SELECTOR = re.compile(r"(?<!\w)\ufe0f{2,4}(?![\ufe00-\ufe0f\U000e0100-\U000e01ef])")
 """The same selector after an emoji again, as editors and translations leave it: it says nothing."""
 _JOINERS = "\u200c\u200d\u200e\u200f"
 _MARKS = "\u200e\u200f"
@@ -92,7 +92,7 @@ def _in_line(number: int, line: str, language: str, *, first: bool) -> Iterator[
             _confidence(language),
             _confidence_reason(language),
         )
-    if any(not _REPEATED_EMOJI_SELECTOR.fullmatch(each.group()) for each in _SELECTORS.finditer(line)):
+    if any(_REPEATED_EMOJI_SELECTOR.match(line, each.start()) is None for each in _SELECTORS.finditer(line)):
         yield Site(number, number, "Run of variation selectors can hide data", "variation selectors")
     if language not in _PROSE:
         for word in _WORD.findall(_ESCAPE.sub(" ", line)):

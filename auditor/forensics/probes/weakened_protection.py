@@ -42,6 +42,7 @@ def protection_weakened(change: Change, documents: Documents) -> Iterator[Fact]:
         yield not_applicable("The change touches no file that serves users.")
         return
     settings = list(find_settings(files, moved_lines(files), setting_rows()))
+    yield from (_setting_fact(each) for each in settings[:_MAX_SHOWN])
     known = {(each.path, each.line) for each in settings}
     loosened = [
         each
@@ -50,7 +51,6 @@ def protection_weakened(change: Change, documents: Documents) -> Iterator[Fact]:
     ]
     known.update((each.path, each.line) for each in loosened)
     guards = [each for each in find_removed_guards(files) if (each.path, each.line) not in known]
-    yield from (_setting_fact(each) for each in settings[:_MAX_SHOWN])
     yield from (_setting_fact(each, _GUARD_REASON) for each in loosened[:_MAX_SHOWN])
     yield from (_guard_fact(each) for each in guards[:_MAX_SHOWN])
     yield from (_file_fact(each) for each in gone[:_MAX_SHOWN])

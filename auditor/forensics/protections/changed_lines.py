@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from difflib import SequenceMatcher
 from typing import NamedTuple
 
 from auditor.domain import FileChange
@@ -41,8 +40,6 @@ class ChangedFile:
 class Edit(NamedTuple):
     """Lines that one edit took away, and those that it wrote in their place."""
 
-    kind: str
-    """As `difflib` calls it: replace, delete or insert."""
     old: Sequence[str]
     new: Sequence[tuple[int, str]]
     """Each with its number."""
@@ -53,15 +50,39 @@ class Edit(NamedTuple):
 
 
 def edits_of(file: ChangedFile) -> Iterator[Edit]:
-    """The edits of a file that is on both sides, empty lines aside. The time grows with the square of its lines."""
-    before = [line for line in file.before if line]
+    """The edits of a file that is on both sides, as git tells its lines apart; empty lines and comments aside."""
     after = [(number, line) for number, line in enumerate(file.after, start=1) if line]
-    if not after:
-        return
-    matcher = SequenceMatcher(None, before, [line for _, line in after], autojunk=False)
-    for kind, first, last, start, end in matcher.get_opcodes():
-        if kind != "equal":
-            yield Edit(kind, before[first:last], after[start:end], after, start)
+    old: list[str] = []
+    new: list[tuple[int, str]] = []
+    place = 0
+    for was, number, line in _aligned(file) if after else ():
+        if was and line:  # kept: it ends an edit
+            if old != [each for _, each in new]:
+                yield Edit(old, new, after, place - len(new))
+            old, new = [], []
+        elif was:
+            old.append(was)
+        elif line:
+            new.append((number, line))
+        place += line != ""
+    if old != [each for _, each in new]:
+        yield Edit(old, new, after, place - len(new))
+
+
+def _aligned(file: ChangedFile) -> Iterator[tuple[str, int, str]]:
+    """Each line as it was, its number from 1 now, and as it is; empty where it is not on that side. Removed ones come first."""
+    before_at = after_at = 0
+    while before_at < len(file.before) or after_at < len(file.after):
+        if before_at < len(file.before) and before_at + 1 in file.deleted:
+            yield file.before[before_at], 0, ""
+            before_at += 1
+        elif after_at < len(file.after) and after_at + 1 in file.added:
+            yield "", after_at + 1, file.after[after_at]
+            after_at += 1
+        else:
+            if after_at < len(file.after):
+                yield file.after[after_at], after_at + 1, file.after[after_at]
+            before_at, after_at = before_at + 1, after_at + 1
 
 
 def changed_files(files: Iterable[FileChange], base: Mapping[str, str], head: Mapping[str, str]) -> list[ChangedFile]:

@@ -103,7 +103,7 @@ def _fits(expression: re.Pattern[str], lines: Sequence[str], number: int) -> boo
 def _loosened_in(file: ChangedFile, patterns: Sequence[_Pattern]) -> Iterator[UnsafeSetting]:
     seen = set[int]()
     for edit in edits_of(file):
-        if edit.kind != "replace" or max(len(edit.old), len(edit.new)) > _MAX_EDIT_LINES:
+        if not (edit.old and edit.new) or max(len(edit.old), len(edit.new)) > _MAX_EDIT_LINES:
             continue
         for pattern in patterns:
             for number, line, says in _pairs(edit, pattern):
@@ -115,7 +115,7 @@ def _loosened_in(file: ChangedFile, patterns: Sequence[_Pattern]) -> Iterator[Un
 def _pairs(edit: Edit, pattern: _Pattern) -> Iterator[tuple[int, str, str]]:
     """The looser lines of an edit, each with its number and the statement about it."""
     old = [(line, found) for line in edit.old if len(line) <= _MAX_LINE and (found := pattern.strict.search(line))]
-    new = [(number, line) for number, line in edit.new if len(line) <= _MAX_LINE]
+    new = [(number, line) for number, line in _whole_calls(edit.new) if len(line) <= _MAX_LINE]
     if pattern.row.strict != pattern.row.loose:
         kept = sum(1 for _, line in new if pattern.strict.search(line))
         new = [each for each in new if not pattern.strict.search(each[1])]
@@ -127,6 +127,20 @@ def _pairs(edit: Edit, pattern: _Pattern) -> Iterator[tuple[int, str, str]]:
         )
         if loose is not None and strict is not None:
             yield number, line, _statement(pattern.row, strict, loose)
+
+
+def _whole_calls(lines: Sequence[tuple[int, str]]) -> Iterator[tuple[int, str]]:
+    """The lines, each with those behind it until its brackets close: a call that is only written over more lines is as it was."""
+    for at, (number, line) in enumerate(lines):
+        text, behind = line, at + 1
+        while behind < len(lines) and len(text) <= _MAX_LINE and _is_open(text):
+            text += f" {lines[behind][1]}"
+            behind += 1
+        yield number, text
+
+
+def _is_open(text: str) -> bool:
+    return sum(text.count(each) for each in "([{") > sum(text.count(each) for each in ")]}")
 
 
 def _is_same(strict: re.Match[str], loose: re.Match[str]) -> bool:
@@ -149,7 +163,7 @@ def _is_said(file: ChangedFile, number: int, row: LoosenedRow) -> bool:
     """Do the path and the lines around it have what the row asks for, and not what it rules out?"""
     if not row.beside and not row.unless:
         return True
-    around = "\n".join(file.after[max(0, number - 1 - _WINDOW) : number + _WINDOW])
+    around = "\n".join(each[:_MAX_LINE] for each in file.after[max(0, number - 1 - _WINDOW) : number + _WINDOW])
     if row.beside and re.search(row.beside, f"{file.path}\n{around}") is None:
         return False
     return not row.unless or re.search(row.unless, around) is None

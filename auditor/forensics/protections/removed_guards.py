@@ -130,7 +130,7 @@ def _guards(line: str, path: str) -> tuple[_Guard, ...]:
 
 def _removed_in(file: ChangedFile, lost: Counter[str]) -> Iterator[RemovedGuard]:
     for edit in edits_of(file):
-        if edit.kind == "insert" or max(len(edit.old), len(edit.new)) > _MAX_EDIT_LINES:
+        if not edit.old or max(len(edit.old), len(edit.new)) > _MAX_EDIT_LINES:
             continue
         widened = next((each for each in edit.new if _is_widened(each[1], edit.old, file.path)), None)
         if widened is not None:

@@ -24,7 +24,9 @@ _SETTING = lazy_compile(
     r"(?:[\"'`\])]{0,3}\s{0,4}(?::\s{0,2}[A-Za-z][\w.\[\]| ]{0,60}?\s{0,2}=(?![=>])|:=|=>|\+=|[:=](?![:=]))|(?<=Credentials)[\"'`]\s{0,2},)\s{0,4}"
 )
 """A name and what gives it a value, up to that value: an assignment, a pair, a keyword argument; or a header and its value."""
-_MAX_LINE = 2_000
+_MAX_LINE = 1_000
+_MAX_NEAR = 400
+"""Characters of a line beside the one that is looked at; some expressions take longer than the length of what they read."""
 _WINDOW = 8
 """Lines before and behind a line that its neighbourhood has."""
 
@@ -75,6 +77,9 @@ def command_rows() -> tuple[SettingRow, ...]:
     return read_table(_COMMANDS, _Table).settings
 
 
+_BLANKS = re.compile(r"\s{2,}")
+
+
 @cache
 def _pattern(expression: str) -> re.Pattern[str]:
     return re.compile(expression)
@@ -88,11 +93,12 @@ def find_settings(
     for file in files:
         rows = _rows_about(file, rows_of)
         for number in sorted(file.added):
-            line = file.after[number - 1] if number <= len(file.after) else ""
-            if not line or len(line) > _MAX_LINE:
+            written = file.after[number - 1] if number <= len(file.after) else ""
+            if left[written] > 0:
+                left[written] -= 1
                 continue
-            if left[line] > 0:
-                left[line] -= 1
+            line = _BLANKS.sub(" ", written)
+            if not line or len(line) > _MAX_LINE:
                 continue
             yield from _on_line(file, number, line, rows)
 
@@ -102,7 +108,7 @@ def _rows_about(file: ChangedFile, rows_of: Sequence[SettingRow]) -> list[Settin
     rows = [row for row in rows_of if not row.paths or _pattern(row.paths).search(file.path)]
     if not any(row.anywhere for row in rows):
         return rows
-    whole = "\n".join(file.after)
+    whole = "\n".join(each[:_MAX_NEAR] for each in file.after)
     return [row for row in rows if not row.anywhere or _pattern(row.anywhere).search(whole)]
 
 
@@ -112,7 +118,9 @@ def _on_line(file: ChangedFile, number: int, line: str, rows: Sequence[SettingRo
         seen = _seen(row, line, given)
         if seen is None:
             continue
-        around = "\n".join(file.after[max(0, number - 1 - _WINDOW) : number + _WINDOW])
+        around = "\n".join(
+            _BLANKS.sub(" ", each[:_MAX_NEAR]) for each in file.after[max(0, number - 1 - _WINDOW) : number + _WINDOW]
+        )
         if row.beside and _pattern(row.beside).search(around) is None:
             continue
         if row.unless and _pattern(row.unless).search(around) is not None:

@@ -11,7 +11,7 @@ def parse_xml(text: str) -> Any:
 
     try:
         root = fromstring(text.encode(), forbid_dtd=True)
-    except ParseError as error:
+    except (ParseError, LookupError) as error:  # an encoding that nobody knows
         raise ValueError("not well-formed") from error
     for each in root.iter():
         each.tag = str(each.tag).rpartition("}")[2]

@@ -147,8 +147,8 @@ def _changed_reports(node: ast.FunctionDef | ast.AsyncFunctionDef) -> Iterator[C
 def _replaced(node: ast.FunctionDef | ast.AsyncFunctionDef) -> Iterator[CodeSwitch]:
     """A hook that always has a result, and does not do itself what pytest would have done."""
     hook = replacing_hooks()[node.name]
-    body = [render(each) for each in node.body]
-    if any(isinstance(each, (ast.Yield, ast.YieldFrom)) for each in ast.walk(node)):
+    body = [render(each) for each in ast.walk(node) if isinstance(each, (ast.Attribute, ast.Name))]
+    if any("wrapper=True" in render(each) for each in node.decorator_list):
         return
     for statement, conditions in _conditions(node.body):
         if not isinstance(statement, ast.Return) or conditions:

@@ -124,7 +124,11 @@ def _go_switches(text: str) -> Iterator[CodeSwitch]:
     passed_on = re.search(rf"[(,]\s{{0,10}}{name}\s{{0,10}}[,)]", code)
     if f"{name}.Run()" not in code and passed_on is None:
         yield CodeSwitch("TestMain", "`TestMain` never calls `m.Run`, so no test of the package runs", line, CERTAIN)
-    elif f"{name}.Run()" in code and "os.Exit(0)" in code and not _OTHER_ENDING.search(code):
+    elif (
+        "os.Exit(0)" in code
+        and f"{name}.Run()" in code
+        and (re.search(rf"(?:^|\n|;)\s{{0,40}}(?:_ = )?{name}\.Run\(\)", code) or not _OTHER_ENDING.search(code))
+    ):
         yield CodeSwitch("TestMain exit", "`TestMain` exits with 0 whatever `m.Run` returns", line, CERTAIN)
 
 

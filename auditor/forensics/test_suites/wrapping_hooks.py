@@ -13,6 +13,8 @@ from auditor.forensics.test_suites.pytest_hooks import BY_TEST, CodeSwitch
 from auditor.row_tables import Row, Source, read_table
 
 _DATA = Path(__file__).with_name("wrapping_hooks.yaml")
+_NEVER = "(?!)"
+"""An expression that fits nothing: the hook has no name for the test."""
 _MAX_LINES = 200
 """Lines of a hook that are read; a longer one is taken to run the test."""
 _MAX_LINE = 400
@@ -60,7 +62,7 @@ def _of_row(row: WrappingHook, lines: Sequence[str]) -> Iterator[CodeSwitch]:
         if opened is None or inside is None:
             continue
         run = re.escape(opened.groupdict().get("run") or "")
-        runs = row.runs.replace("{run}", run)
+        runs = row.runs.replace("{run}", run or _NEVER)
         rest = line[opened.end() : _MAX_LINE]
         if not any(re.search(runs, each[:_MAX_LINE]) for each in (rest, *inside)):
             shown = " ".join(opened[0].replace("`", "'").split())[:60]

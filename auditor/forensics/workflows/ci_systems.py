@@ -164,7 +164,7 @@ class _PipelineReader:
         name = step.text("name") or step.text("displayName")
         for place in self.system.scripts:
             for found in _at(step, place):
-                for scalar in self._script_lines(found, _MAX_EXTENDS):
+                for scalar in self._script_lines(found, _MAX_EXTENDS, set()):
                     yield Step(
                         line=scalar.line,
                         name=name,
@@ -174,18 +174,19 @@ class _PipelineReader:
                         limit=limit,
                     )
 
-    def _script_lines(self, node: Node, depth: int) -> Iterator[Scalar]:
-        """The commands of a text or a list, in lists among them and in keys of other jobs that it refers to."""
+    def _script_lines(self, node: Node, depth: int, followed: set[str]) -> Iterator[Scalar]:
+        """The commands of a text or a list, in lists among them and in keys of other jobs that it refers to, each once."""
         if isinstance(node, Scalar):
             words = node.text.split()
-            if words[:1] == [_REFERENCE] and depth > 0:
-                for found in _at(self.root, "/".join(words[1:])):
-                    yield from self._script_lines(found, depth - 1)
-            else:
+            if words[:1] != [_REFERENCE]:
                 yield node
+            elif depth > 0 and (place := "/".join(words[1:])) not in followed:
+                followed.add(place)
+                for found in _at(self.root, place):
+                    yield from self._script_lines(found, depth - 1, followed)
         elif isinstance(node, ListNode) and depth > 0:
             for each in node.items:
-                yield from self._script_lines(each, depth - 1)
+                yield from self._script_lines(each, depth - 1, followed)
 
     def _is_block(self, line: int) -> bool:
         return 0 < line <= len(self.rows) and _BLOCK_SCALAR.match(self.rows[line - 1][:1_000]) is not None

@@ -34,13 +34,13 @@ def with_element_names(fact: Fact) -> Fact:
         statement = agreeing(statement, len(names)).replace("{workflows}", list_names(names))
     if "{expressions}" in statement:
         expressions = dict.fromkeys(_expressions(places))
-        statement = agreeing(statement, len(expressions)).replace(
+        statement = agreeing(statement, len(expressions) or 1).replace(
             "{expressions}", _listed(expressions, "an expression")
         )
     for kind, (form, otherwise) in _ELEMENTS.items():
         if f"{{{kind}}}" in statement:
             named = dict.fromkeys(_shorten(found) for each in places for found in form.findall(each.quote))
-            statement = agreeing(statement, len(named)).replace(f"{{{kind}}}", _listed(named, otherwise))
+            statement = agreeing(statement, len(named) or 1).replace(f"{{{kind}}}", _listed(named, otherwise))
     return fact.model_copy(update={"statement": statement})
 
 

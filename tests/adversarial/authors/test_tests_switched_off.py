@@ -103,6 +103,7 @@ PYTEST_HOSTILE = [
     hook("reports changed", "@pytest.hookimpl(hookwrapper=True)\ndef pytest_runtest_makereport(item, call):\n    outcome = yield\n    report = outcome.get_result()\n    report.outcome = 'passed'\n", "turns failed tests into passed ones"),
     hook("no test function called", "def pytest_pyfunc_call(pyfuncitem):\n    return True\n", "no test function is called"),
     hook("a test function looked at", "def pytest_pyfunc_call(pyfuncitem):\n    with timed(pyfuncitem.nodeid):\n        return bool(pyfuncitem.obj)\n", "no test function is called"),
+    hook("a protocol with a yield behind its end", "def pytest_runtest_protocol(item, nextitem):\n    return True\n    yield\n", "no test is run"),
     hook("a protocol that only counts", "def pytest_runtest_protocol(item, nextitem):\n    return COUNTS.add(item) or 'counted'\n", "no test is run"),
     py("load_tests", {"tests/test_a.py": A + "\n\ndef load_tests(loader, tests, pattern):\n    import unittest\n    return unittest.TestSuite()\n"}, "`load_tests` leaves out the tests"),
 ]  # fmt: skip
@@ -277,6 +278,7 @@ OTHER_HOSTILE = [
     Case("go: file moved to testdata", GO, {"shop_test.go": None, "testdata/shop_test.go": GO_TEST}, "No runner collects"),
     Case("go: TestMain without Run", GO, {"shop_test.go": GO_TEST + MAIN % "\tos.Exit(0)\n"}, "`TestMain` never calls `m.Run`"),
     Case("go: TestMain that ends with 0 in any case", GO, {"shop_test.go": GO_TEST + MAIN % "\tdefer os.Exit(0)\n\tcode := m.Run()\n\tprintln(code)\n"}, "`TestMain` exits with 0"),
+    Case("go: TestMain that forgets behind another ending", GO, {"shop_test.go": GO_TEST + MAIN % "\tif err := open(); err != nil {\n\t\tlog.Fatal(err)\n\t}\n\tm.Run()\n\tos.Exit(0)\n"}, "`TestMain` exits with 0"),
     Case("go: TestMain that forgets", GO, {"shop_test.go": GO_TEST + MAIN % "\tm.Run()\n\tos.Exit(0)\n"}, "`TestMain` exits with 0"),
     cargo("test = false", "\n[lib]\ntest = false\n", "`lib.test` in `Cargo.toml`"),
     cargo("autotests = false", "autotests = false\n", "`package.autotests` in `Cargo.toml`"),

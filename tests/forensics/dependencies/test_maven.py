@@ -44,6 +44,7 @@ def test_versions_are_looked_up_in_the_properties() -> None:
         "<!DOCTYPE a [<!ENTITY b 'c'>]><project>&b;</project>",
         "<!DOCTYPE a SYSTEM 'file:///etc/hostname'><project/>",
         "<project>",
+        '<?xml version="1.0" encoding="zzz"?><project/>',
         "",
         "<a>" * 100_000,
     ],

@@ -152,7 +152,13 @@ def test_a_package_in_any_version_is_unpinned_and_a_pinned_or_locked_one_is_not(
 
 
 @pytest.mark.parametrize(
-    ("wanted", "expected"), [("greenlet", Outcome.NOT_FOUND), ('greenlet ; python_version < "3.11"', Outcome.FOUND)]
+    ("wanted", "expected"),
+    [
+        ("greenlet", Outcome.NOT_FOUND),
+        ("greenlet==1.0;", Outcome.NOT_FOUND),
+        ("greenlet ; 1 == 1", Outcome.NOT_FOUND),
+        ('greenlet ; python_version < "3.11"', Outcome.FOUND),
+    ],
 )
 def test_a_list_compiled_for_one_environment_lacks_what_others_need(wanted: str, expected: Outcome) -> None:
     files = {"requirements/tests.in": f"pytest\n{wanted}\n", "requirements/tests.txt": "pytest==8.0.0\n"}

@@ -14,6 +14,7 @@ from tests.seeing import lines, sites
         "x = 'plain\U000e0041\U000e0042'",
         "x = 'a\ufe01\ufe02\ufe03'",
         "x = '\u25b6\ufe0f\ufe0e'",
+        "is_admin\ufe0f\ufe0f = True",
         "x = '\u25b6\ufe0f\ufe0f\ufe0f\ufe0f\ufe0f'",
         "x = 'soft\u00adhyphen'",
         "x = 1  # \u2060",

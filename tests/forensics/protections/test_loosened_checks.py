@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import time
 from typing import NamedTuple
 
 import pytest
 
+from auditor.forensics.protections.changed_lines import ChangedFile
 from auditor.forensics.protections.loosened_checks import find_loosened_checks, loosened_rows
 from tests.forensics.protections.changed import changed
 
@@ -104,3 +106,18 @@ def test_a_check_that_moves_within_its_edit_is_not_looser() -> None:
 def test_lines_that_are_made_to_be_slow_are_read_in_time() -> None:
     for line in ("a." * 240, "(" * 499, "x == y or " * 49, '"auth": "./' * 45, "matcher (?!" * 45, "decode(" * 70):
         assert says("shop/a.py", f"fullmatch({line}", line) == []
+
+
+def test_a_call_that_is_only_written_over_more_lines_is_as_it_was() -> None:
+    before = 'return jwt.decode(token, KEY, algorithms=["ES256"], audience="shop")\n'
+    after = 'return jwt.decode(\n    token,\n    KEY,\n    algorithms=["ES256"],\n    audience="shop",\n)\n'
+    assert list(find_loosened_checks([changed("shop/tokens.py", before, after)])) == []
+
+
+def test_many_alike_lines_are_compared_in_time() -> None:
+    before = ("x = 1",) * 3_000 + ("if verified and owner:",)
+    after = (*(line for number in range(1_500) for line in ("x = 1", f"y{number} = 1")), "if verified or owner:")
+    added, deleted = frozenset([*range(2, 3_001, 2), 3_001]), frozenset(range(1_501, 3_002))
+    started = time.process_time()
+    list(find_loosened_checks([ChangedFile("shop/access.py", before, after, added, deleted)]))
+    assert time.process_time() - started < 5

@@ -6,7 +6,8 @@ import pytest
 
 from auditor.forensics.workflows.check_comparison import find_weakenings
 from auditor.forensics.workflows.check_inventory import collect_checks
-from auditor.forensics.workflows.ci_systems import ci_system, ci_systems
+from auditor.forensics.workflows.ci_systems import ci_system, ci_systems, read_pipeline
+from auditor.forensics.workflows.workflow_model import Workflow
 
 GITLAB = """\
 stages: [test]
@@ -150,3 +151,12 @@ def test_each_file_has_one_system_and_workflows_of_github_have_none() -> None:
 )  # fmt: skip
 def test_jobs_that_refer_to_themselves_end(text: str) -> None:
     assert collect_checks({".gitlab-ci.yml": text}, ()).checks == []
+
+
+def test_references_that_lead_back_are_followed_once() -> None:
+    text = f"a:\n  script: [{', '.join(['!reference [a, script]'] * 200)}, pytest -q]\n"
+    system = ci_system(".gitlab-ci.yml")
+    assert system is not None
+    pipeline = read_pipeline(text, system)
+    assert isinstance(pipeline, Workflow)
+    assert [step.run for job in pipeline.jobs for step in job.steps] == ["pytest -q", "pytest -q"]
