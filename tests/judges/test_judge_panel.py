@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 import signal
 import subprocess
 import sys
@@ -16,7 +17,7 @@ import pytest
 from auditor.domain import Cause, Evidence, Scope, UserError
 from auditor.judges import reply_validation
 from auditor.judges.answer_lookup import Options
-from auditor.judges.bench_factory import DEFAULT_USD, BenchSettings, make_bench
+from auditor.judges.bench_factory import BenchSettings, make_bench
 from auditor.judges.judge_panel import Timeouts
 from auditor.judges.model_budget import Budget, BudgetTracker
 from auditor.judges.model_prices import TokenUsage, find_prices, same_model
@@ -207,8 +208,9 @@ def test_prices_are_those_published(name: str, tokens: TokenUsage, usd: float) -
 )
 def test_the_budget_that_the_documentation_names_holds_the_worst_case_of_a_model(name: str, usd: float) -> None:
     """Both rounds with answers of the most tokens from all three, nothing read from the cache, prompts as full as may be."""
-    text = page("claude-bench.md")
-    assert usd == DEFAULT_USD or f"`{name}` needs {usd} US dollars" in text or f"`{name}` {usd};" in text
+    row = re.search(rf"^\| `{name}` \|.*\| ([\d.]+) \|$", page("claude-bench.md"), re.MULTILINE)
+    assert row is not None
+    assert float(row[1]) <= usd
     prompt = Options("m").prompt_tokens
     worst = [(name, prompt, Options("m").answer_tokens), (name, prompt, 8_000)] * 3
     assert BudgetTracker(Budget(usd=float(usd))).refusal(worst) == ""

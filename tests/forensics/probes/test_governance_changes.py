@@ -443,13 +443,13 @@ def test_the_first_workflow_that_audits_changes_edits_no_gate(drawing: Drawing) 
     ("other", "governing", "outcome"),
     [
         ((), GovernanceFiles(), Outcome.NOT_FOUND),
-        ((), GovernanceFiles(check_name="Audit", workflow_path=FIRST), Outcome.NOT_FOUND),
-        ((".github/auditor.yml",), GovernanceFiles(check_name="Audit", workflow_path=FIRST), Outcome.NOT_FOUND),
-        ((), GovernanceFiles(check_name="Audit"), Outcome.FOUND),
-        ((), GovernanceFiles(check_name="Audit", workflow_path=".github/workflows/gate.yml"), Outcome.FOUND),
+        ((), GovernanceFiles(check_name="The gate", workflow_path=FIRST), Outcome.NOT_FOUND),
+        ((".github/auditor.yml",), GovernanceFiles(check_name="The gate", workflow_path=FIRST), Outcome.NOT_FOUND),
+        ((), GovernanceFiles(check_name="The gate"), Outcome.FOUND),
+        ((), GovernanceFiles(check_name="The gate", workflow_path=".github/workflows/gate.yml"), Outcome.FOUND),
         ((), GovernanceFiles({".gitlab-ci.yml": "judge:\n  script: auditor audit . --base main\n"}), Outcome.FOUND),
         ((".github/auditor.yml",), GovernanceFiles(), Outcome.FOUND),
-        ((".github/CODEOWNERS",), GovernanceFiles(check_name="Audit", workflow_path=FIRST), Outcome.FOUND),
+        ((".github/CODEOWNERS",), GovernanceFiles(check_name="The gate", workflow_path=FIRST), Outcome.FOUND),
     ],
     ids=[
         "by the command",
