@@ -32,6 +32,8 @@ _DATA = Path(__file__).with_name("ci_systems.yaml")
 _SHELL = "bash -e -o pipefail"
 """How these systems run a script, as they document it."""
 _MAX_EXTENDS = 10
+_TRUE = frozenset({"on", "true", "yes"})
+"""What is true to the readers of YAML 1.1 that these systems use."""
 _MAX_CONDITION = 1_000
 _REFERENCE = "!reference"
 _BLOCK_SCALAR = re.compile(r".*(?<=[\s:-])[|>][+-]?\d?[+-]?\s*(?:#.*)?$")
@@ -209,7 +211,7 @@ class _PipelineReader:
                     if value and re.search(expression, value[:_MAX_CONDITION]):
                         return Limit(kind, says.format(key=key.rpartition("/")[2], value=value[:40]))
         for key in self.system.unheard:
-            if any(_text(found) == "true" for found in _at(step, key)):
+            if any(_text(found).lower() in _TRUE for found in _at(step, key)):
                 return Limit(LimitKind.CANNOT_FAIL, f"it has `{key}: true`")
         return NO_LIMIT
 

@@ -318,7 +318,7 @@ def test_a_function_without_a_name_is_told_by_its_line(drawing: Drawing) -> None
     drawing.commit({"d.js": f"{JS}{LONG}"})
     (fact,) = (each for each in audited(drawing.path).evidence if each.probe == "code.complexity")
     line = JS.count("\n") + 1
-    assert f"nonymous function at line {line} " in fact.statement
+    assert f"anonymous function at line {line} " in fact.statement.lower()
     assert "`line" not in fact.statement
 
 
