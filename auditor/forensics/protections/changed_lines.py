@@ -50,7 +50,7 @@ class Edit(NamedTuple):
 
 
 def edits_of(file: ChangedFile) -> Iterator[Edit]:
-    """The edits of a file that is on both sides, as git tells its lines apart; empty lines and comments aside."""
+    """The edits of a file that is on both sides, by the lines that git calls added and removed; empty lines and comments aside."""
     after = [(number, line) for number, line in enumerate(file.after, start=1) if line]
     old: list[str] = []
     new: list[tuple[int, str]] = []

@@ -454,7 +454,7 @@ def test_hostile_sources_end_in_time_with_an_answer(language: str, source: str) 
 def test_what_follows_names_through_a_file_ends_in_time(language: str, source: str) -> None:
     started = time.process_time()
     look_at_file(source.encode(), language, EVERYBODY)
-    assert time.process_time() - started < 5
+    assert time.process_time() - started < 15
 
 
 @pytest.mark.parametrize(("limit", "told"), [("0", True), ("4000", False)])

@@ -83,7 +83,7 @@ def test_what_is_repeated_without_end_costs_no_more_than_its_length(language: st
     scan_file(b"", known, known.probes)
     started = time.process_time()
     scan_file(source.encode(), known, known.probes)
-    assert time.process_time() - started < 3
+    assert time.process_time() - started < 10
 
 
 @pytest.mark.parametrize(
