@@ -16,7 +16,7 @@ from typing import Annotated
 from pydantic import Field
 
 from auditor.domain.frozen_model import Frozen
-from auditor.forensics.protections.changed_lines import ChangedFile, Edit, edits_of
+from auditor.forensics.protections.changed_lines import ChangedFile, edits_of
 from auditor.forensics.protections.unsafe_settings import UnsafeSetting, shown_words
 from auditor.row_tables import Row, Source, read_table
 
@@ -105,17 +105,20 @@ def _loosened_in(file: ChangedFile, patterns: Sequence[_Pattern]) -> Iterator[Un
     for edit in edits_of(file):
         if not (edit.old and edit.new) or max(len(edit.old), len(edit.new)) > _MAX_EDIT_LINES:
             continue
+        written = [(number, line) for number, line in _whole_calls(edit.new) if len(line) <= _MAX_LINE]
         for pattern in patterns:
-            for number, line, says in _pairs(edit, pattern):
+            for number, line, says in _pairs(edit.old, written, pattern):
                 if number not in seen and _is_said(file, number, pattern.row):
                     seen.add(number)
                     yield UnsafeSetting(file.path, number, line, says, pattern.row.confidence)
 
 
-def _pairs(edit: Edit, pattern: _Pattern) -> Iterator[tuple[int, str, str]]:
-    """The looser lines of an edit, each with its number and the statement about it."""
-    old = [(line, found) for line in edit.old if len(line) <= _MAX_LINE and (found := pattern.strict.search(line))]
-    new = [(number, line) for number, line in _whole_calls(edit.new) if len(line) <= _MAX_LINE]
+def _pairs(
+    removed: Sequence[str], written: Sequence[tuple[int, str]], pattern: _Pattern
+) -> Iterator[tuple[int, str, str]]:
+    """The looser lines among those that an edit wrote, each with its number and the statement about it."""
+    old = [(line, found) for line in removed if len(line) <= _MAX_LINE and (found := pattern.strict.search(line))]
+    new = list(written)
     if pattern.row.strict != pattern.row.loose:
         kept = sum(1 for _, line in new if pattern.strict.search(line))
         new = [each for each in new if not pattern.strict.search(each[1])]
