@@ -117,3 +117,12 @@ def verb(count: int, one: str, many: str) -> str:
 def each_of(whole: int, thing: str) -> str:
     """`Each of 7 things`, or `The only thing` where there is no other."""
     return f"The only {thing}" if whole == 1 else f"Each of {whole:,} {thing}s"
+
+
+_MAX_SHOWN = 60
+
+
+def shown_words(text: str) -> str:
+    """Words of a line as they fit a sentence, without code marks of their own."""
+    plain = " ".join(text.replace("`", "'").split()).rstrip(" ,;")
+    return plain if len(plain) <= _MAX_SHOWN else f"{plain[:_MAX_SHOWN]}..."

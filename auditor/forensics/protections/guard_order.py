@@ -13,8 +13,9 @@ from typing import Literal
 from pydantic import Field
 
 from auditor.domain.frozen_model import Frozen
+from auditor.forensics.probe_kit.fact_outcomes import shown_words
 from auditor.forensics.protections.changed_lines import ChangedFile
-from auditor.forensics.protections.unsafe_settings import UnsafeSetting, shown_words
+from auditor.forensics.protections.unsafe_settings import UnsafeSetting
 from auditor.row_tables import Row, Source, read_table
 
 _DATA = Path(__file__).with_name("guard_order.yaml")

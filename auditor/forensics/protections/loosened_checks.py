@@ -16,8 +16,9 @@ from typing import Annotated
 from pydantic import Field
 
 from auditor.domain.frozen_model import Frozen
+from auditor.forensics.probe_kit.fact_outcomes import shown_words
 from auditor.forensics.protections.changed_lines import ChangedFile, edits_of
-from auditor.forensics.protections.unsafe_settings import UnsafeSetting, shown_words
+from auditor.forensics.protections.unsafe_settings import UnsafeSetting
 from auditor.row_tables import Row, Source, read_table
 
 _DATA = Path(__file__).with_name("loosened_checks.yaml")

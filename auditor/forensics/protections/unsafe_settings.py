@@ -13,6 +13,7 @@ from typing import Annotated
 from pydantic import Field
 
 from auditor.domain.frozen_model import Frozen
+from auditor.forensics.probe_kit.fact_outcomes import shown_words
 from auditor.forensics.protections.changed_lines import ChangedFile
 from auditor.lazy_regex import lazy_compile
 from auditor.row_tables import Row, Source, read_table
@@ -158,12 +159,3 @@ def _number(text: str) -> int:
 
 _MAX_DIGITS = 12
 _NO_NUMBER = 0
-
-
-def shown_words(text: str) -> str:
-    """Words of a line as they fit a sentence, without code marks of their own."""
-    plain = " ".join(text.replace("`", "'").split()).rstrip(" ,;")
-    return plain if len(plain) <= _MAX_SHOWN else f"{plain[:_MAX_SHOWN]}..."
-
-
-_MAX_SHOWN = 60
