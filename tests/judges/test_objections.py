@@ -245,7 +245,7 @@ def test_the_default_gate_fails_where_judges_agree_that_foreign_input_does_harm(
     agreed = {**OBJECTION, "consequence": "security"}
     report, _ = audit(shop, answering({"prosecutor": [agreed]}, {"defense": OVERRULE, "tech_lead": SUSTAIN}, 4))
     (reason,) = [each for each in report.verdict.gate.reasons if each.demand == "criteria.correctness"]
-    assert reason.sentence == "Correctness has 2.0, below 2.5."
+    assert reason.sentence == "Correctness has 2.0, below 2.5, because judges see a defect in shop/cart.py:6."
     assert report.verdict.conclusion is Conclusion.FAILED
 
 
