@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+import math
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 
@@ -10,6 +11,7 @@ from auditor.domain import (
     Dossier,
     Exhibit,
     ExhibitKind,
+    ExhibitLine,
     ExhibitMode,
     FileChange,
     LineMark,
@@ -24,12 +26,14 @@ from auditor.dossier.changed_file import ChangedFile, ReadBlobs, changed_files
 from auditor.dossier.code_search import CodeSearch
 from auditor.dossier.hunk_exhibits import Stretch, stretches
 from auditor.dossier.risk import risk
-from auditor.dossier.shown_lines import shown_lines, shown_parts
+from auditor.dossier.shown_lines import cut_lines, is_cut, shown_lines
 from auditor.dossier.syntax_child_process import SyntaxReader
 from auditor.report.exhibit_text import exhibit_tokens
 
 _MAX_STRETCHES = 2_000
 """Stretches that are looked at; with more the change is larger than any prompt."""
+_ROW = 80
+"""Characters that make a line of those that are cut."""
 _DOCUMENT_SHARE = 0.15
 """Share of the budget that documents may take."""
 _DERIVED_SHARE = 0.15
@@ -99,18 +103,17 @@ def build(view: ChangeView, options: DossierOptions) -> Dossier:
     with SyntaxReader() as reader:
         found, skipped = _stretches(files, reader)
         groups = _groups(found, _search(view, options, files, reader) if options.mode is ExhibitMode.CONTEXT else None)
-    cleaned = [_cleaned(each, options.secret_lines or {}) for each in groups]
-    code = _chosen([each for each in cleaned if each.is_own_code], options.budget)
+    code = _cleaned([each for each in groups if each.is_own_code], options, options.budget)
     taken = sum(exhibit_tokens(each) for group in code for each in (group.hunk, *group.context))
-    derived = [each for each in cleaned if each.stretch.file.is_derived]
-    code += _chosen(derived, min(options.budget - taken, int(_DERIVED_SHARE * options.budget)))
+    derived = [each for each in groups if each.stretch.file.is_derived]
+    code += _cleaned(derived, options, min(options.budget - taken, int(_DERIVED_SHARE * options.budget)))
     exhibits = tuple(each for group in code for each in (group.hunk, *group.context))
     used = sum(map(exhibit_tokens, exhibits))
     room = min(options.budget - used, int(_DOCUMENT_SHARE * options.budget))
-    prose = _chosen([each for each in cleaned if each.stretch.file.is_document], room)
+    prose = _cleaned([each for each in groups if each.stretch.file.is_document], options, room)
     documents = tuple(each.hunk for each in prose)
     chosen = [*code, *prose]
-    left_out = [each for each in cleaned if each.hunk.id not in {group.hunk.id for group in chosen}]
+    left_out = [each for each in groups if each.hunk.id not in {group.hunk.id for group in chosen}]
     return Dossier(
         exhibits=exhibits,
         documents=documents,
@@ -120,7 +123,8 @@ def build(view: ChangeView, options: DossierOptions) -> Dossier:
             *(_omitted_hunk(each) for each in left_out),
             *(each for group in chosen for each in _cut_lines(group)),
         ),
-        product_lines=sum(each.changed_lines for each in files if each.is_product),
+        product_lines=sum(each.changed_lines for each in files if each.is_product)
+        + sum(_rows(line) - 1 for each in groups for line in _cut_product_lines(each)),
         tokens=used + sum(map(exhibit_tokens, documents)),
     )
 
@@ -209,10 +213,22 @@ def _hunk(stretch: Stretch, kind: ExhibitKind, number: int) -> Exhibit:
     )
 
 
-def _cleaned(group: _Group, secret_lines: Mapping[str, Collection[int]]) -> _Group:
-    """The group as judges see it: no secrets, nothing invisible, no line without end."""
+def _cleaned(groups: Sequence[_Group], options: DossierOptions, budget: int) -> list[_Group]:
+    """What fits, as judges see it: no secrets, nothing invisible, no line without end.
+
+    Looking for secrets takes time, so only what is chosen by its size is cleaned; what has grown by that may fit no more.
+    """
+    secret_lines = options.secret_lines or {}
+    return _chosen([_clean(each, secret_lines) for each in _chosen(groups, budget, _size_when_cut)], budget)
+
+
+def _clean(group: _Group, secret_lines: Mapping[str, Collection[int]]) -> _Group:
     hunk, *context = (show_exhibit(each, secret_lines.get(each.path, ())) for each in (group.hunk, *group.context))
     return replace(group, hunk=hunk, context=tuple(context))
+
+
+def _size_when_cut(exhibit: Exhibit) -> int:
+    return exhibit_tokens(exhibit.model_copy(update={"lines": cut_lines(exhibit.lines)}))
 
 
 def show_exhibit(exhibit: Exhibit, secret_lines: Collection[int]) -> Exhibit:
@@ -220,12 +236,12 @@ def show_exhibit(exhibit: Exhibit, secret_lines: Collection[int]) -> Exhibit:
     return exhibit.model_copy(update={"lines": shown_lines(exhibit.lines, secret_lines)})
 
 
-def _chosen(groups: Sequence[_Group], budget: int) -> list[_Group]:
+def _chosen(groups: Sequence[_Group], budget: int, size_of: Callable[[Exhibit], int] = exhibit_tokens) -> list[_Group]:
     """What fits: all hunks by risk first, then the context of the riskiest. In the order of risk."""
     ordered = sorted(groups, key=lambda each: -each.risk)
     used, chosen = 0, []
     for each in ordered:
-        size = exhibit_tokens(each.hunk)
+        size = size_of(each.hunk)
         if used + size <= budget:
             used += size
             chosen.append(each)
@@ -233,7 +249,7 @@ def _chosen(groups: Sequence[_Group], budget: int) -> list[_Group]:
     for each in chosen:
         context = []
         for exhibit in each.context:
-            size = exhibit_tokens(exhibit)
+            size = size_of(exhibit)
             if used + size <= budget:
                 used += size
                 context.append(exhibit)
@@ -267,11 +283,23 @@ def _omitted_hunk(group: _Group) -> Omission:
 
 
 def _changed_product_lines(group: _Group) -> int:
-    return sum(bool(each.text.strip()) for each in group.stretch.changed) if group.stretch.file.is_product else 0
+    """Changed lines of product code, a long one for as many as it would fill."""
+    return (
+        sum(_rows(each) for each in group.stretch.changed if each.text.strip()) if group.stretch.file.is_product else 0
+    )
+
+
+def _rows(line: ExhibitLine) -> int:
+    """How many lines a changed line counts for: the part that is not shown of one that is cut must not look small."""
+    return math.ceil(len(line.text) / _ROW) if is_cut(line) else 1
+
+
+def _cut_product_lines(group: _Group) -> list[ExhibitLine]:
+    return [each for each in group.stretch.changed if group.stretch.file.is_product and is_cut(each)]
 
 
 def _cut_lines(group: _Group) -> list[Omission]:
-    """Changed lines of which a part that differs is not shown."""
+    """Changed lines of which only the start is shown."""
     return [
         Omission(
             path=group.hunk.path,
@@ -279,8 +307,8 @@ def _cut_lines(group: _Group) -> list[Omission]:
             start=each.number,
             end=each.number,
             reason=OmissionReason.BUDGET,
-            product_lines=1 if group.stretch.file.is_product else 0,
+            product_lines=_rows(each) if group.stretch.file.is_product else 0,
         )
-        for each, part in zip(group.stretch.lines, shown_parts(group.stretch.lines), strict=True)
-        if not part.is_whole_difference
+        for each in group.stretch.changed
+        if is_cut(each)
     ]

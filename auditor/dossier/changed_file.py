@@ -18,7 +18,9 @@ Withheld = Mapping[OmissionReason, tuple[str, ...]]
 _UNKNOWN_LINES = 1_000
 """Lines that a file counts for of which nothing is known: what cannot be read must not look small."""
 _MAX_DERIVED_LINES = 400
-"""Changed lines of a vendored or generated file up to which judges are shown them. More is an update, and no edit by hand."""
+"""Changed lines of a vendored or generated file, without blank ones, up to which judges are shown them. More is an update, and no edit by hand."""
+_MAX_READ_LINES = 2_000
+"""Changed lines of such a file, with blank ones, up to which it is read."""
 _DERIVED = {Role.VENDORED: OmissionReason.VENDORED, Role.GENERATED: OmissionReason.GENERATED}
 
 
@@ -88,11 +90,7 @@ def _omitted_by_path(change: FileChange, withheld: Withheld, *, with_locks: bool
     kind = role(change.path)
     if kind is Role.LOCK and not with_locks:
         return OmissionReason.LOCK_FILE
-    return _DERIVED.get(kind) if _is_update(change) else None
-
-
-def _is_update(change: FileChange) -> bool:
-    return change.added + change.deleted > _MAX_DERIVED_LINES
+    return _DERIVED.get(kind) if change.added + change.deleted > _MAX_READ_LINES else None
 
 
 def _changed_file(
@@ -112,11 +110,12 @@ def _changed_file(
             reason = OmissionReason.UNREAD if is_code(change.path) else OmissionReason.BINARY
             return ChangedFile(change, omitted=reason, unread_lines=raw.count(b"\n") + 1)
         found[side] = text
-    is_generated = Side.BASE in found and _is_generated(change.path, found[Side.BASE])
-    if is_generated and _is_update(change):
-        return ChangedFile(change, omitted=OmissionReason.GENERATED)
     before, after = (_lines(found.get(side, b"")) for side in (Side.BASE, Side.HEAD))
-    return ChangedFile(change, before, after, found, is_derived=is_generated or role(change.path) in _DERIVED)
+    reason = _DERIVED.get(role(change.path))
+    if reason is None and Side.BASE in found and _is_generated(change.path, found[Side.BASE]):
+        reason = OmissionReason.GENERATED
+    file = ChangedFile(change, before, after, found, is_derived=reason is not None)
+    return ChangedFile(change, omitted=reason) if reason and file.changed_lines > _MAX_DERIVED_LINES else file
 
 
 def _is_generated(path: str, content: bytes) -> bool:

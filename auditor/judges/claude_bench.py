@@ -180,7 +180,7 @@ class ClaudeBench:
             rubric.personas, dark, Cause.UNAVAILABLE, "None of the evidence this criterion rests on could be gathered."
         )
         if not criteria:
-            return Hearing(written, unknown, cost=self._collector.cost, record=self._record(None))
+            return Hearing(written, unknown, cost=self._collector.cost, record=self._record(dossier))
         common = prompt.build_material(
             criteria,
             evidence,
@@ -194,20 +194,16 @@ class ClaudeBench:
         if common.too_small:
             reason = f"Nobody was asked: {common.too_small}."
             silent = make_abstentions(rubric.personas, criteria, Cause.OVER_BUDGET, reason)
-            return Hearing(written, (*unknown, *silent), cost=self._collector.cost, record=self._record(common))
+            return Hearing(
+                written, (*unknown, *silent), cost=self._collector.cost, record=self._record(dossier, common)
+            )
         self._matter = _HearingContext(rubric, evidence, criteria, common, dossier)
         ids = tuple(each.id for each in criteria)
         turns = {each.id: _Turn(prompt.render_role(each, ids, reads_change=shown), ids) for each in rubric.personas}
         heard = self._ask_round(1, self._matter, turns)
         said = [each for one in heard for each in one.opinions]
-        record = self._record(common, tuple(one.answer for one in heard), agreement(said, list(turns)))
-        record = record.model_copy(
-            update={
-                "omissions": dossier.omissions,
-                "product_lines": dossier.product_lines,
-                "raised": tuple(each for one in heard for each in one.raised),
-            }
-        )
+        record = self._record(dossier, common, tuple(one.answer for one in heard), agreement(said, list(turns)))
+        record = record.model_copy(update={"raised": tuple(each for one in heard for each in one.raised)})
         return Hearing(
             sort_opinions(rubric, (*written, *said)),
             (*unknown, *unanswered(heard)),
@@ -354,7 +350,11 @@ class ClaudeBench:
         return prompt.render_rehearing(files, self._options.source_tokens, secret_lines(context.evidence))
 
     def _record(
-        self, common: prompt.Material | None, answers: tuple[Answer, ...] = (), alike: Agreement | None = None
+        self,
+        dossier: Dossier,
+        common: prompt.Material | None = None,
+        answers: tuple[Answer, ...] = (),
+        alike: Agreement | None = None,
     ) -> HearingRecord:
         words = self._options.instructions
         return HearingRecord(
@@ -363,6 +363,8 @@ class ClaudeBench:
             packing=common.packing if common else None,
             answers=(*self._looked, *answers),
             agreement=alike,
+            omissions=dossier.omissions,
+            product_lines=dossier.product_lines,
         )
 
 

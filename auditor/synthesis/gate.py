@@ -126,15 +126,18 @@ def _check_ruling(
         return Conclusion.PASSED, f"{title} is {ruling.status.value.replace('_', ' ')}, so nothing is asked of it."
     if ruling.score >= threshold:
         return Conclusion.PASSED, f"{title} has {ruling.score:.1f}, at least {threshold:.1f}."
-    cause = _defect_phrase(ruling, threshold, objections)
+    cause = _defect_phrase(ruling, objections)
     return Conclusion.FAILED, f"{title} has {ruling.score:.1f}, below {threshold:.1f}{cause}."
 
 
-def _defect_phrase(ruling: Ruling, threshold: float, objections: Sequence[Objection]) -> str:
-    """The place of the objection that holds the score below the threshold, if one does."""
-    capping = {each.objection for each in ruling.caps if each.lowered and each.cap < threshold}
-    place = next((f"{each.path}:{each.start}" for each in objections if each.id in capping), "")
-    return f", because judges see a defect in {place}" if place else ""
+def _defect_phrase(ruling: Ruling, objections: Sequence[Objection]) -> str:
+    """The place of the gravest objection that holds the score down, if one does."""
+    capping = {each.objection: each.cap for each in ruling.caps if each.objection}
+    named = sorted((each for each in objections if each.id in capping), key=lambda each: capping[each.id])
+    if not named:
+        return ""
+    more = f" and {len(named) - 1} more" if len(named) > 1 else ""
+    return f", because judges see a defect in {named[0].path}:{named[0].start}{more}"
 
 
 def _check_no_new(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import time
 from collections import Counter
 from dataclasses import replace
 
@@ -231,23 +232,39 @@ def test_an_edit_of_a_vendored_or_generated_file_is_shown_after_all_other_code(d
     assert dossier.omissions == ()
 
 
-def test_of_a_minified_line_the_part_that_differs_is_shown(drawing: Drawing) -> None:
-    line = "".join(f"function f{each}(a){{return a+{each}}}" for each in range(900))
-    changed(
-        drawing,
-        {"static/lib.min.js": f"{line}\n"},
-        {"static/lib.min.js": line.replace("f700(a){", "f700(a){send(a);") + "\n"},
-    )
-    removed, added = dossier_of(drawing).exhibits[0].lines
-    assert "send(a);" in added.text
-    assert "send(a);" not in removed.text
-    assert added.text.startswith("[")
+@pytest.mark.parametrize("blanks", [60, 3_000, 100_000])
+def test_what_is_pushed_far_to_the_right_is_shown(drawing: Drawing, blanks: int) -> None:
+    changed(drawing, {"a.py": PYTHON}, {"a.py": PYTHON.replace("10", f"10;{' ' * blanks}import os; os.system(LIMIT)")})
+    assert f"10; [{blanks:,} blanks] import os; os.system(LIMIT)" in hunks(dossier_of(drawing))[0].lines[2].text + hunks(dossier_of(drawing))[0].lines[3].text  # fmt: skip
     assert dossier_of(drawing).omissions == ()
 
 
-def test_what_is_pushed_far_to_the_right_is_shown(drawing: Drawing) -> None:
-    changed(drawing, {"a.py": PYTHON}, {"a.py": PYTHON.replace("10", f"10;{' ' * 3_000}import os; os.system(LIMIT)")})
-    assert any("os.system(LIMIT)" in each.text for each in hunks(dossier_of(drawing))[0].lines)
+def test_what_is_not_shown_of_a_long_line_does_not_look_small(drawing: Drawing) -> None:
+    changed(drawing, {"a.py": PYTHON}, {"a.py": PYTHON.replace("10", f'"{"ab" * 4_000}"; import os; os.system(LIMIT)')})
+    dossier = dossier_of(drawing)
+    assert [each.reason for each in dossier.omissions] == [OmissionReason.BUDGET]
+    assert dossier.omitted_share > 0.9
+
+
+def test_a_secret_that_the_cut_of_a_line_goes_through_is_not_shown(drawing: Drawing) -> None:
+    secret = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"[:36]
+    changed(drawing, {"a.py": PYTHON}, {"a.py": PYTHON.replace("10", f'"{"ab, " * 993}"; TOKEN = "{secret}"')})
+    text = exhibits_text(dossier_of(drawing).exhibits)
+    assert "more characters]" in text
+    assert secret[:14] not in text
+
+
+def test_padding_with_blank_lines_makes_no_update_of_an_edit(drawing: Drawing) -> None:
+    changed(drawing, {"vendor/lib.js": "a\n"}, {"vendor/lib.js": "a\nsend(a)\n" + "\n" * 600})
+    assert "send(a)" in exhibits_text(dossier_of(drawing).exhibits)
+
+
+def test_a_change_full_of_long_lines_is_prepared_in_time(drawing: Drawing) -> None:
+    line = "x = " + '"a"+"b"+' * 480 + '""\n'
+    changed(drawing, {"a.py": PYTHON}, {f"m{each}.py": line * 20 for each in range(6)})
+    started = time.process_time()
+    assert dossier_of(drawing, replace(ALL, budget=20_000)).tokens <= 20_000
+    assert time.process_time() - started < 20
 
 
 def test_edits_of_vendored_files_never_take_the_room_of_code(drawing: Drawing) -> None:

@@ -189,11 +189,15 @@ def _gate_table(cases: Sequence[HeardCase], rubric: Rubric) -> str:
     rows = [
         f"Correctness below {least:.1f}, the minimum of the default gate:",
         "",
-        "| kind | changes | below | lowest score |",
-        "|:--|--:|--:|--:|",
+        "| kind | changes | without a score | below | lowest score |",
+        "|:--|--:|--:|--:|--:|",
     ]
     for kind in dict.fromkeys(each.kind for each in cases):
-        known = [each.correctness for each in cases if each.kind is kind and each.correctness is not None]
+        of_kind = [each.correctness for each in cases if each.kind is kind]
+        known = [each for each in of_kind if each is not None]
         below = sum(each < least for each in known)
-        rows.append(f"| {kind.value.replace('_', ' ')} | {len(known)} | {below} | {min(known, default=5.0):.1f} |")
+        lowest = f"{min(known):.1f}" if known else "-"
+        rows.append(
+            f"| {kind.value.replace('_', ' ')} | {len(of_kind)} | {len(of_kind) - len(known)} | {below} | {lowest} |"
+        )
     return "\n".join(rows)

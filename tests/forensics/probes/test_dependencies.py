@@ -196,8 +196,18 @@ def test_what_comes_from_elsewhere_than_the_registry_is_found(path: str, text: s
     assert (fact.confidence >= 0.8) is sure
 
 
-def test_a_package_that_is_only_an_address_is_called_by_its_last_part() -> None:
-    [fact] = asked("from_url", {"requirements/dev.txt": "git+https://example.org/acme/tool.git@96dbe5e3\n"})
+@pytest.mark.parametrize(
+    "address",
+    [
+        "git+https://example.org/acme/tool.git@96dbe5e3",
+        "git+https://example.org/acme/tool@feature/x",
+        "git+https://example.org/acme/tool/",
+        "git+ssh://git@example.org/acme/tool.git@main",
+        "git+https://example.org/acme/all.git@main#egg=tool&subdirectory=a/b",
+    ],
+)
+def test_a_package_that_is_only_an_address_is_called_by_its_last_part(address: str) -> None:
+    [fact] = asked("from_url", {"requirements/dev.txt": f"{address}\n"})
     assert fact.statement.startswith("`tool` is installed from a branch, a tag or a shortened commit ID")
 
 
