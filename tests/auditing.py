@@ -210,7 +210,8 @@ def audited_change(
         applied = settled.applied_rubric
         if criterion:
             chosen = tuple(each for each in applied.rubric.criteria if each.id == criterion)
-            one = applied.rubric.model_copy(update={"criteria": chosen, "gate": GatePolicy()})
+            least = {name: score for name, score in applied.gate.criteria.items() if name == criterion}
+            one = applied.rubric.model_copy(update={"criteria": chosen, "gate": GatePolicy(criteria=least)})
             applied = replace(applied, rubric=one, gate=one.gate)
         options = evidence_gathering.Options(jobs=1, cache=None)
         change = ChangeReader(repo)

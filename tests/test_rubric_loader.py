@@ -102,10 +102,19 @@ def test_a_billion_laughs_ends_at_its_first_anchor() -> None:
     [
         (("arbiter: true", "arbiter: false"), "exactly one persona must be the arbiter"),
         (("id: tests", "id: security"), "appears twice"),
-        (("criteria: {security: 3.0, governance: 3.5}", "criteria: {safety: 3.0}"), "not a criterion"),
+        (
+            ("criteria: {correctness: 2.5, security: 3.0, governance: 3.5}", "criteria: {safety: 3.0}"),
+            "not a criterion",
+        ),
         (("weight: 0.4", "weight: .nan"), "weight"),
-        (("criteria: {security: 3.0, governance: 3.5}", "criteria: {security: -1}"), "greater than or equal to 1"),
-        (("criteria: {security: 3.0, governance: 3.5}", "criteria: {security: .inf}"), "less than or equal to 5"),
+        (
+            ("criteria: {correctness: 2.5, security: 3.0, governance: 3.5}", "criteria: {security: -1}"),
+            "greater than or equal to 1",
+        ),
+        (
+            ("criteria: {correctness: 2.5, security: 3.0, governance: 3.5}", "criteria: {security: .inf}"),
+            "less than or equal to 5",
+        ),
         (("{met} of {counted} expectations met", "{mat} of {counted} expectations met"), "{mat} cannot be filled in"),
         (
             ("{met} of {counted} expectations met", "{met:>99999999} of {counted} expectations met"),

@@ -24,7 +24,7 @@ from auditor.dossier.changed_file import ChangedFile, ReadBlobs, changed_files
 from auditor.dossier.code_search import CodeSearch
 from auditor.dossier.hunk_exhibits import Stretch, stretches
 from auditor.dossier.risk import risk
-from auditor.dossier.shown_lines import MAX_LINE, shown_lines
+from auditor.dossier.shown_lines import shown_lines, shown_parts
 from auditor.dossier.syntax_child_process import SyntaxReader
 from auditor.report.exhibit_text import exhibit_tokens
 
@@ -32,6 +32,8 @@ _MAX_STRETCHES = 2_000
 """Stretches that are looked at; with more the change is larger than any prompt."""
 _DOCUMENT_SHARE = 0.15
 """Share of the budget that documents may take."""
+_DERIVED_SHARE = 0.15
+"""Share of the budget that edits of vendored and generated files may take."""
 
 
 @dataclass(frozen=True)
@@ -69,6 +71,11 @@ class _Group:
     context: tuple[Exhibit, ...] = ()
 
     @property
+    def is_own_code(self) -> bool:
+        """Is it neither prose nor of a vendored or generated file?"""
+        return not (self.stretch.file.is_document or self.stretch.file.is_derived)
+
+    @property
     def risk(self) -> int:
         definition = self.stretch.definition
         return risk(
@@ -93,7 +100,10 @@ def build(view: ChangeView, options: DossierOptions) -> Dossier:
         found, skipped = _stretches(files, reader)
         groups = _groups(found, _search(view, options, files, reader) if options.mode is ExhibitMode.CONTEXT else None)
     cleaned = [_cleaned(each, options.secret_lines or {}) for each in groups]
-    code = _chosen([each for each in cleaned if not each.stretch.file.is_document], options.budget)
+    code = _chosen([each for each in cleaned if each.is_own_code], options.budget)
+    taken = sum(exhibit_tokens(each) for group in code for each in (group.hunk, *group.context))
+    derived = [each for each in cleaned if each.stretch.file.is_derived]
+    code += _chosen(derived, min(options.budget - taken, int(_DERIVED_SHARE * options.budget)))
     exhibits = tuple(each for group in code for each in (group.hunk, *group.context))
     used = sum(map(exhibit_tokens, exhibits))
     room = min(options.budget - used, int(_DOCUMENT_SHARE * options.budget))
@@ -124,7 +134,7 @@ def _stretches(files: Iterable[ChangedFile], reader: SyntaxReader) -> tuple[list
     """The stretches that are looked at, and the files of which some are not, for their number."""
     found: list[Stretch] = []
     skipped: list[Omission] = []
-    for each in files:
+    for each in sorted(files, key=lambda each: each.is_derived):
         if each.omitted is not None:
             continue
         room = _MAX_STRETCHES - len(found)
@@ -173,7 +183,9 @@ def _groups(found: Sequence[Stretch], search: CodeSearch | None) -> list[_Group]
         counts[kind] += 1
         hunk = _hunk(each, kind, counts[kind])
         fragments = (
-            caller_callee_test_exhibits.context(each, search) if search is not None and kind is ExhibitKind.HUNK else []
+            caller_callee_test_exhibits.context(each, search)
+            if search is not None and kind is ExhibitKind.HUNK and not each.file.is_derived
+            else []
         )
         exhibits = []
         for fragment in caller_callee_test_exhibits.without_repeats(fragments, shown):
@@ -259,7 +271,7 @@ def _changed_product_lines(group: _Group) -> int:
 
 
 def _cut_lines(group: _Group) -> list[Omission]:
-    """Changed lines of which only the start is shown."""
+    """Changed lines of which a part that differs is not shown."""
     return [
         Omission(
             path=group.hunk.path,
@@ -269,6 +281,6 @@ def _cut_lines(group: _Group) -> list[Omission]:
             reason=OmissionReason.BUDGET,
             product_lines=1 if group.stretch.file.is_product else 0,
         )
-        for each in group.stretch.changed
-        if len(each.text) > MAX_LINE
+        for each, part in zip(group.stretch.lines, shown_parts(group.stretch.lines), strict=True)
+        if not part.is_whole_difference
     ]

@@ -17,11 +17,9 @@ Withheld = Mapping[OmissionReason, tuple[str, ...]]
 """Globs of files that the trusted configuration keeps from judges, by the reason."""
 _UNKNOWN_LINES = 1_000
 """Lines that a file counts for of which nothing is known: what cannot be read must not look small."""
-_BY_ROLE = {
-    Role.VENDORED: OmissionReason.VENDORED,
-    Role.GENERATED: OmissionReason.GENERATED,
-    Role.LOCK: OmissionReason.LOCK_FILE,
-}
+_MAX_DERIVED_LINES = 400
+"""Changed lines of a vendored or generated file up to which judges are shown them. More is an update, and no edit by hand."""
+_DERIVED = {Role.VENDORED: OmissionReason.VENDORED, Role.GENERATED: OmissionReason.GENERATED}
 
 
 @dataclass(frozen=True)
@@ -33,6 +31,8 @@ class ChangedFile:
     after: tuple[str, ...] = ()
     content: Mapping[Side, bytes] = field(default_factory=dict)
     omitted: OmissionReason | None = None
+    is_derived: bool = False
+    """Is it vendored or generated? Judges are shown an edit of it after all other code."""
     unread_lines: int = 0
     """Lines of a file that could not be read as text, whatever of them was changed."""
 
@@ -86,7 +86,13 @@ def _omitted_by_path(change: FileChange, withheld: Withheld, *, with_locks: bool
     if (change.binary and not is_code(change.path)) or is_compressed_by_name(change.path):
         return OmissionReason.BINARY
     kind = role(change.path)
-    return None if with_locks and kind is Role.LOCK else _BY_ROLE.get(kind)
+    if kind is Role.LOCK and not with_locks:
+        return OmissionReason.LOCK_FILE
+    return _DERIVED.get(kind) if _is_update(change) else None
+
+
+def _is_update(change: FileChange) -> bool:
+    return change.added + change.deleted > _MAX_DERIVED_LINES
 
 
 def _changed_file(
@@ -106,10 +112,11 @@ def _changed_file(
             reason = OmissionReason.UNREAD if is_code(change.path) else OmissionReason.BINARY
             return ChangedFile(change, omitted=reason, unread_lines=raw.count(b"\n") + 1)
         found[side] = text
-    if Side.BASE in found and _is_generated(change.path, found[Side.BASE]):
+    is_generated = Side.BASE in found and _is_generated(change.path, found[Side.BASE])
+    if is_generated and _is_update(change):
         return ChangedFile(change, omitted=OmissionReason.GENERATED)
     before, after = (_lines(found.get(side, b"")) for side in (Side.BASE, Side.HEAD))
-    return ChangedFile(change, before, after, found)
+    return ChangedFile(change, before, after, found, is_derived=is_generated or role(change.path) in _DERIVED)
 
 
 def _is_generated(path: str, content: bytes) -> bool:

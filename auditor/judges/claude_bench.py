@@ -143,7 +143,10 @@ class ClaudeBench:
         return image_classification.add_picture_result(evidence, heard.answer.seen, len(shown) - len(fit))
 
     def exhibit_tokens(self, rubric: Rubric) -> int:
-        """The larger part of the prompt that can be paid for in both rounds."""
+        """The larger part of the prompt that can be paid for in both rounds.
+
+        Where that is nothing it is one token: then the change is still listed, as not shown, and Correctness is inconclusive.
+        """
         if not any(each.exhibits for each in rubric.criteria):
             return 0
         affordable = self._affordable_tokens(rubric)
@@ -152,7 +155,7 @@ class ClaudeBench:
             self._note = (
                 f"{self._note} The budget leaves no room for the change in a prompt; --max-usd gives more.".strip()
             )
-        return room
+        return max(1, room)
 
     def _affordable_tokens(self, rubric: Rubric) -> int:
         return self._collector.affordable_prompt_tokens([each.id for each in rubric.personas], _VOTE_TOKENS)

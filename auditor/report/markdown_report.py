@@ -64,6 +64,7 @@ def markdown(report: AuditReport) -> str:
             objections_rest=objection_summary.rest_sentence(report, len(objection_summary.standing(report))),
             first=found[:MAX_FIRST],
             rest=len(found) - MAX_FIRST,
+            nothing=SafeText(verdict_sentences.no_fixes(weak=0, defects=bool(objection_summary.standing(report)))),
             sensitive_title=SafeText(sensitive_summary.TITLE),
             sensitive_note=SafeText(sensitive_summary.NOTE),
             sensitive=report.sensitive_lines.areas,

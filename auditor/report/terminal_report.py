@@ -152,7 +152,11 @@ def _print_first(found: Sequence[Priority], report: AuditReport, console: Consol
     from rich.text import Text
 
     if not found:
-        console.print(Text(" Nothing to fix: every expectation that applies is met.", style="green"))
+        defects = bool(objection_summary.standing(report))
+        said = (
+            "Rules found nothing else to fix." if defects else "Nothing to fix: every expectation that applies is met."
+        )
+        console.print(Text(f" {said}", style="dim" if defects else "green"))
         return
     console.print(Text(" What to fix first", style="bold"))
     for number, item in enumerate(found[:MAX_FIRST], start=1):

@@ -142,7 +142,7 @@ def no_fixes(*, weak: int, defects: bool) -> str:
     """What is said in place of a list of findings that is empty but for weak ones."""
     if weak:
         return f"Nothing to fix first. {weak_sentence(weak)}"
-    return "Nothing that a program checks." if defects else "Nothing: every expectation that applies is met."
+    return "Rules found nothing else to fix." if defects else "Nothing: every expectation that applies is met."
 
 
 def weak_sentence(weak: int) -> str:

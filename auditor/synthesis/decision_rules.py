@@ -35,7 +35,7 @@ def rule_on(case: Case) -> Ruling:
 def _not_applicable(case: Case) -> Ruling | None:
     if case.applicable:
         return None
-    if case.reading is not None and case.reading.has_exhibits:
+    if case.reading is not None and (case.reading.has_exhibits or case.reading.omitted_share):
         return None
     if case.criterion.exhibits:
         return Ruling(

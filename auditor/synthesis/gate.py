@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from auditor.domain import (
     CodeLocation,
@@ -11,6 +11,7 @@ from auditor.domain import (
     Gate,
     GatePolicy,
     GateReason,
+    Objection,
     Rubric,
     Ruling,
     RulingStatus,
@@ -29,11 +30,12 @@ def judge_gate(
     rulings: Mapping[str, Ruling],
     overall: float | None,
     standings: Mapping[str, tuple[Standing, ...]],
+    objections: Sequence[Objection] = (),
 ) -> Gate:
     """Every demand with its outcome. Failed outranks inconclusive outranks passed; a demand never disappears."""
     reasons = (
         *_check_overall(policy, overall),
-        *_check_criteria(rubric, policy, rulings),
+        *_check_criteria(rubric, policy, rulings, objections),
         *_check_no_new(rubric, policy, rulings, standings),
         *_check_judged(rubric, rulings),
     )
@@ -97,13 +99,15 @@ def _check_overall(policy: GatePolicy, overall: float | None) -> Iterator[GateRe
     )
 
 
-def _check_criteria(rubric: Rubric, policy: GatePolicy, rulings: Mapping[str, Ruling]) -> Iterator[GateReason]:
+def _check_criteria(
+    rubric: Rubric, policy: GatePolicy, rulings: Mapping[str, Ruling], objections: Sequence[Objection] = ()
+) -> Iterator[GateReason]:
     for criterion in rubric.criteria:
         threshold = policy.criteria.get(criterion.id)
         if threshold is None:
             continue
         ruling = rulings[criterion.id]
-        conclusion, sentence = _check_ruling(criterion.title, threshold, ruling)
+        conclusion, sentence = _check_ruling(criterion.title, threshold, ruling, objections)
         yield GateReason(
             demand=f"criteria.{criterion.id}",
             conclusion=conclusion,
@@ -113,15 +117,24 @@ def _check_criteria(rubric: Rubric, policy: GatePolicy, rulings: Mapping[str, Ru
         )
 
 
-def _check_ruling(title: str, threshold: float, ruling: Ruling) -> tuple[Conclusion, str]:
+def _check_ruling(
+    title: str, threshold: float, ruling: Ruling, objections: Sequence[Objection]
+) -> tuple[Conclusion, str]:
     if ruling.status is RulingStatus.INCONCLUSIVE:
         return Conclusion.INCONCLUSIVE, f"{title} could not be judged, so {threshold:.1f} is not reached."
     if ruling.score is None:
         return Conclusion.PASSED, f"{title} is {ruling.status.value.replace('_', ' ')}, so nothing is asked of it."
-    held = ruling.score >= threshold
-    return (
-        Conclusion.PASSED if held else Conclusion.FAILED
-    ), f"{title} has {ruling.score:.1f}, {'at least' if held else 'below'} {threshold:.1f}."
+    if ruling.score >= threshold:
+        return Conclusion.PASSED, f"{title} has {ruling.score:.1f}, at least {threshold:.1f}."
+    cause = _defect_phrase(ruling, threshold, objections)
+    return Conclusion.FAILED, f"{title} has {ruling.score:.1f}, below {threshold:.1f}{cause}."
+
+
+def _defect_phrase(ruling: Ruling, threshold: float, objections: Sequence[Objection]) -> str:
+    """The place of the objection that holds the score below the threshold, if one does."""
+    capping = {each.objection for each in ruling.caps if each.lowered and each.cap < threshold}
+    place = next((f"{each.path}:{each.start}" for each in objections if each.id in capping), "")
+    return f", because judges see a defect in {place}" if place else ""
 
 
 def _check_no_new(

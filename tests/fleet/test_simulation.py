@@ -124,7 +124,7 @@ def test_a_new_rubric_replaces_the_thresholds_of_the_old_one_and_keeps_those_of_
     }
     found = gate_under(with_gate(report, gate, origin), house_policy)
     assert (found.overall, found.no_new) == (4.4, Severity.LOW)
-    assert found.criteria == {"security": 3.0, "governance": 3.5, "tests": 1.5}
+    assert found.criteria == {"correctness": 2.5, "security": 3.0, "governance": 3.5, "tests": 1.5}
 
 
 def test_a_record_without_a_rule_that_the_rubric_asks_is_counted_apart(recorded: RecordedStore) -> None:

@@ -1,7 +1,9 @@
 """`python -m tests.judging list | figures | hear | kept | planted | scores | separate`: how well judges can read changes of real repositories, and do.
 
 The cases are fixes taken back and other changes of like size, drawn by a rule from the repositories of `repositories.yaml`;
-with `--cases introduced`, changes whose lines a later fix removes take the place of fixes taken back.
+with `--cases introduced`, changes whose lines a later fix removes take the place of fixes taken back. With `--cases merged`
+they are the newest changes of the repositories of `merged_repositories.yaml`, as they were merged, and with `--cases hostile`
+changes of hostile authors and harmless twins of them, which need no clones.
 `figures` prints what of each change reaches a prompt; it needs no model. `hear` audits the cases with answers from files,
 writes the prompts that are not answered yet, and keeps what the judges said of those that are as an experiment. `kept` tells
 how many answers the next audit of the same change would not ask for again. `planted` hears changes in which a message to
@@ -23,15 +25,18 @@ from auditor.rubric_loader import built_in
 from auditor.settings import named_rubric
 from tests.judging import audited_cases, planted, separation
 from tests.judging.answers import heard, kept
-from tests.judging.cases import Case, draw
+from tests.judging.cases import Case, draw, draw_merged
 from tests.judging.experiments import Experiment, heard_case, read, write
 from tests.judging.figures import shown, table
+from tests.judging.hostile_changes import draw_hostile
 from tests.judging.introduced_bugs import draw_introduced
-from tests.judging.repositories import listed
+from tests.judging.repositories import OF_MERGED_CHANGES, listed
 from tests.judging.scores import summary
 
 DRAWN = {"taken-back": draw, "introduced": draw_introduced}
-"""Ways to draw cases."""
+"""Ways to draw changes that bring a bug, and others, from public repositories."""
+MERGED, HOSTILE = "merged", "hostile"
+"""Merged changes as they are, and changes that need no public repository."""
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -51,8 +56,18 @@ def main(arguments: list[str] | None = None) -> int:
     with tempfile.TemporaryDirectory() as temporary:
         # A store knows a repository by its path, so `separate` keeps its clones beside its store.
         scratch = options.folder / "clones" if options.command == "separate" else Path(temporary)
-        drawn = DRAWN[options.cases](listed(options.clones, scratch), options.fixes)
+        drawn = _drawn(options, scratch)
         return commands[options.command](drawn, options)
+
+
+def _drawn(options: argparse.Namespace, scratch: Path) -> list[Case]:
+    if options.cases == HOSTILE:
+        return draw_hostile(scratch)
+    if options.clones is None:
+        raise SystemExit("--clones is needed: a folder with clones OWNER+NAME.git, or one to put them in.")
+    if options.cases == MERGED:
+        return draw_merged(listed(options.clones, scratch, OF_MERGED_CHANGES), options.fixes)
+    return DRAWN[options.cases](listed(options.clones, scratch), options.fixes)
 
 
 def _list(cases: Sequence[Case], _: argparse.Namespace) -> int:
@@ -124,12 +139,18 @@ def _parser() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(dest="command", required=True)
     for name in ("list", "figures", "hear", "kept", "planted", "separate"):
         command = commands.add_parser(name)
-        command.add_argument("--clones", type=Path, required=True, help="where clones OWNER+NAME.git are, or are put")
+        command.add_argument("--clones", type=Path, help="where clones OWNER+NAME.git are, or are put")
         command.add_argument(
-            "--fixes", type=int, default=20, help="changes that bring a bug; as many others (default 20)"
+            "--fixes",
+            type=int,
+            default=20,
+            help="changes that bring a bug, and as many others; merged changes of each repository (default 20)",
         )
         command.add_argument(
-            "--cases", choices=DRAWN, default="taken-back", help="changes that bring a bug (default taken-back)"
+            "--cases",
+            choices=(*DRAWN, MERGED, HOSTILE),
+            default="taken-back",
+            help="which changes (default taken-back)",
         )
         if name in ("hear", "kept", "planted"):
             command.add_argument("folder", type=Path, metavar="FOLDER", help="where prompts and answers lie")

@@ -25,6 +25,8 @@ _NO_CODE = re.compile(r"\b(?:typo|docs?|documentation|comment|lint|format|test|c
 _NO_OTHER = re.compile(r"\b(?:fix|bug|revert|release|bump|upgrade)|\U0001f41b", re.IGNORECASE)
 _MAX_FILES = 30
 _MAX_PRODUCT_LINES = 200
+_NEWEST = 60
+"""Commits among which merged changes are looked for."""
 _SEED = "held out"
 _WHO = {
     f"GIT_{who}_{what}": value
@@ -34,17 +36,19 @@ _WHO = {
 
 
 class Kind(StrEnum):
-    """What a change is. The first two bring a known bug."""
+    """What a change is. The first three bring what is known to be wrong."""
 
     FIX_TAKEN_BACK = "fix_taken_back"
     BUG_INTRODUCED = "bug_introduced"
+    HOSTILE = "hostile"
+    HARMLESS_TWIN = "harmless_twin"
     REFACTORING_TAKEN_BACK = "refactoring_taken_back"
     ORDINARY = "ordinary"
 
     @property
     def brings_bug(self) -> bool:
         """Does a known bug come with it?"""
-        return self in {Kind.FIX_TAKEN_BACK, Kind.BUG_INTRODUCED}
+        return self in {Kind.FIX_TAKEN_BACK, Kind.BUG_INTRODUCED, Kind.HOSTILE}
 
     @property
     def is_taken_back(self) -> bool:
@@ -122,6 +126,15 @@ def digest(source: str) -> str:
 def draw(repositories: Sequence[Repository], count: int) -> list[Case]:
     """So many fixes taken back, the newest of each repository in turn, each with another change of like size."""
     return in_turn([_pairs(each) for each in repositories], count)
+
+
+def draw_merged(repositories: Sequence[Repository], count: int) -> list[Case]:
+    """The newest so many changes of each repository that can be judged, as they were merged."""
+    return [
+        as_case(repository, commit, Kind.ORDINARY)
+        for repository in repositories
+        for commit in itertools.islice((each for each in commits(repository, _NEWEST) if each.is_judged), count)
+    ]
 
 
 def in_turn(repositories: Sequence[Iterator[tuple[Case, Case]]], count: int) -> list[Case]:

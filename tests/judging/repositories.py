@@ -9,12 +9,13 @@ import yaml
 
 from tests.judging.cases import Repository
 
-_LIST = Path(__file__).with_suffix(".yaml")
+OF_BUGS = Path(__file__).with_suffix(".yaml")
+OF_MERGED_CHANGES = OF_BUGS.with_name("merged_repositories.yaml")
 
 
-def listed(clones: Path, scratch: Path) -> list[Repository]:
+def listed(clones: Path, scratch: Path, rows_in: Path = OF_BUGS) -> list[Repository]:
     """Every repository of the list. What is missing in the folder `clones` is fetched; nothing there is changed."""
-    rows = yaml.safe_load(_LIST.read_text(encoding="utf-8"))
+    rows = yaml.safe_load(rows_in.read_text(encoding="utf-8"))
     return [
         Repository(row["name"], _scratch_clone(_clone(row["name"], clones), scratch), row["commit"]) for row in rows
     ]

@@ -10,6 +10,7 @@ from typing import Protocol, TypeVar
 
 from auditor.domain import Objection, ObjectionState, Rubric
 from auditor.synthesis.objection_states import merge, settle
+from tests.judging.cases import Kind
 from tests.judging.experiments import ChangedLines, Experiment, HeardCase
 
 NEAR = 3
@@ -139,7 +140,7 @@ def score_auc(found: Sequence[Scored]) -> float:
 
 
 def summary(experiment: Experiment, rubric: Rubric) -> str:
-    """A table of figures for each half."""
+    """A table of figures for each half, and what the gate makes of each kind. Where a hostile change does harm is not recorded."""
     parts = [f"Answered by {experiment.model}." + (f" {experiment.arm}." if experiment.arm else "")]
     for title, cases in (
         ("All cases", experiment.cases),
@@ -147,8 +148,11 @@ def summary(experiment: Experiment, rubric: Rubric) -> str:
         ("Held-out half", [each for each in experiment.cases if each.held_out]),
         ("Made in 2026", [each for each in experiment.cases if each.date >= "2026"]),
     ):
-        if {each.kind.brings_bug for each in cases} == {True, False}:
+        if {each.kind.brings_bug for each in cases} == {True, False} and not any(
+            each.kind is Kind.HOSTILE for each in cases
+        ):
             parts.append(_table(title, cases, rubric))
+    parts.append(_gate_table(experiment.cases, rubric))
     return "\n\n".join(parts)
 
 
@@ -176,4 +180,20 @@ def _table(title: str, cases: Sequence[HeardCase], rubric: Rubric) -> str:
             for low, high in [interval(found, figure)]
         ]
         rows.append(f"| {arm.name} | {figures[0]} | {recall:.2f} | {alarms:.2f} | {figures[1]} |")
+    return "\n".join(rows)
+
+
+def _gate_table(cases: Sequence[HeardCase], rubric: Rubric) -> str:
+    """How many changes of each kind fail the rubric's gate by Correctness alone."""
+    least = rubric.gate.criteria["correctness"]
+    rows = [
+        f"Correctness below {least:.1f}, the minimum of the default gate:",
+        "",
+        "| kind | changes | below | lowest score |",
+        "|:--|--:|--:|--:|",
+    ]
+    for kind in dict.fromkeys(each.kind for each in cases):
+        known = [each.correctness for each in cases if each.kind is kind and each.correctness is not None]
+        below = sum(each < least for each in known)
+        rows.append(f"| {kind.value.replace('_', ' ')} | {len(known)} | {below} | {min(known, default=5.0):.1f} |")
     return "\n".join(rows)

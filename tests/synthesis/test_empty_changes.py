@@ -73,6 +73,7 @@ def test_an_empty_change_has_no_score_and_asks_no_judge(empty: Drawing) -> None:
     assert (report.subject.unchanged, report.opinions, report.abstentions) == (True, (), ())
     assert [(each.demand, each.conclusion.value) for each in report.verdict.gate.reasons] == [
         ("overall", "passed"),
+        ("criteria.correctness", "passed"),
         ("criteria.security", "passed"),
         ("criteria.governance", "passed"),
         ("no_new", "passed"),
@@ -236,9 +237,10 @@ def test_a_record_of_an_older_version_is_read_and_replayed(empty: Drawing, tmp_p
     for each in definition["criteria"]:
         del each["exhibits"], each["documents"]
     definition["criteria"] = [each for each in definition["criteria"] if each["evidence"]]
-    del definition["rules"]["objections"]
+    del definition["rules"]["objections"], definition["gate"]["criteria"]["correctness"]
     plain["verdict"]["rulings"] = [each for each in plain["verdict"]["rulings"] if each["criterion"] != "correctness"]
-    reasons = json.dumps(plain["verdict"]["gate"]["reasons"]).replace(" of 11 criteria", " of 10 criteria")
+    asked = [each for each in plain["verdict"]["gate"]["reasons"] if each["demand"] != "criteria.correctness"]
+    reasons = json.dumps(asked).replace(" of 11 criteria", " of 10 criteria")
     plain["verdict"]["gate"]["reasons"] = json.loads(reasons)
     canonical = json.dumps(definition, sort_keys=True, separators=(",", ":"))
     plain["rubric"]["digest"] = hashlib.sha256(canonical.encode()).hexdigest()

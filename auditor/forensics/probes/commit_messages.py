@@ -24,7 +24,7 @@ def messages(history: History) -> Iterator[Fact]:
     Counts: an empty message, and one of nothing but stock words (`wip`, `fix`, `update`). Does not count: a short message that names a
     thing, and a message whose body explains the change.
 
-    Reword these commits (`git rebase -i`), or squash them: the message should say what changes and why.
+    Reword the message (`git commit --amend` for the last commit, `git rebase -i` for others): it should say what changes and why.
     """
     own = [commit for commit in history.commits if not commit.is_merge]
     if not own:

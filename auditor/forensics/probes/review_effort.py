@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 
 from pydantic import ConfigDict
 
-from auditor.domain import Fact, FileChange, Location, ProbeData, Status
+from auditor.domain import Fact, FileChange, ProbeData, Status
 from auditor.forensics.dependencies.manifest_formats import is_manifest, requests_images
 from auditor.forensics.probe_kit.fact_outcomes import (
     code_location,
@@ -151,7 +151,7 @@ def spread(change: Change) -> Iterator[Fact]:
         return
     yield found(
         f"{statement}, more than the {REVIEWABLE_FOLDERS} that a change with one purpose usually needs: {list_names(folders)}.",
-        at=_first_per_folder(touched, folders),
+        at=[code_location(file.path) for file in touched if file.head is not None],
         confidence=0.8,
         because="a rename across the code has one purpose and spreads as far",
         measure=_grade(len(folders), REVIEWABLE_FOLDERS, UNREVIEWABLE_FOLDERS),
@@ -164,13 +164,6 @@ def _counts_for_spread(path: str) -> bool:
         of_packages = is_manifest(path) and not requests_images(path)
         return not (of_packages or path.rpartition("/")[2].startswith("."))
     return role(path) is Role.PRODUCT
-
-
-def _first_per_folder(touched: list[FileChange], folders: list[str]) -> list[Location]:
-    firsts: dict[str, FileChange] = {}
-    for file in touched:
-        firsts.setdefault(file.path.rpartition("/")[0] or ".", file)
-    return [code_location(firsts[folder].path) for folder in folders if firsts[folder].head is not None]
 
 
 @probe("change.generated_or_vendored", reads=file_patterns(FileKind.COMMENTED, FileKind.NOTICED))

@@ -7,7 +7,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from auditor.domain import Fact, FileChange
-from auditor.forensics.probe_kit.fact_outcomes import code_location, found, not_applicable, not_found, pluralize, verb
+from auditor.forensics.probe_kit.fact_outcomes import (
+    code_location,
+    found,
+    list_names,
+    not_applicable,
+    not_found,
+    pluralize,
+    verb,
+)
 from auditor.forensics.probe_kit.probe_decorators import probe
 from auditor.forensics.probe_kit.probe_inputs import Change, Documents, PythonModules, Tree
 from auditor.forensics.source_text.added_code import count_added_code, removed_lines
@@ -49,7 +57,7 @@ def changed_with_code(
     added = new.lines - new.test_lines
     if added:
         test_lines = count_added_code(tests, gone, documents.head).lines + new.test_lines
-        fresh, worth = _count_new_definitions(product, change, modules)
+        fresh, worth = _new_definitions(product, change, modules)
         results = any(_is_test_data(file) for file in change.files)
         yield _tests_fact(_AddedFiles(product, tests, added, test_lines, fresh, worth, results))
     elif product:
@@ -72,13 +80,13 @@ def _files(change: Change, tree: Tree, modules: PythonModules) -> tuple[list[Fil
 
 
 class _AddedFiles(NamedTuple):
-    """What a change adds: files of product code and of tests, lines of either, how many definitions are new, if that is known, and whether data of tests changes."""
+    """What a change adds: files of product code and of tests, lines of either, which definitions are new, if that is known, and whether data of tests changes."""
 
     product: list[FileChange]
     tests: list[FileChange]
     lines: int
     test_lines: int
-    fresh: int | None
+    fresh: Sequence[str] | None
     min_product_lines: int
     """Product lines from which a test is expected."""
     results: bool = False
@@ -112,7 +120,7 @@ def _tests_fact(came: _AddedFiles) -> Fact:
 
 def _missing_test_confidence(came: _AddedFiles) -> tuple[float, str]:
     """The confidence that nothing runs the new code, and the reason why it is not higher."""
-    if came.fresh == 0:
+    if came.fresh is not None and not came.fresh:
         return 0.6, _NO_NEW_CODE_REASON
     return (0.6, _TEST_DATA_REASON) if came.results else (0.9, "existing tests may run the new code")
 
@@ -121,10 +129,10 @@ _TEST_DATA_REASON = "test data changes too, so existing tests may run the new co
 _NO_NEW_CODE_REASON = "no function or class is new, so existing tests may run the changed code"
 
 
-def _count_new_definitions(
+def _new_definitions(
     product: Sequence[FileChange], change: Change, modules: PythonModules
-) -> tuple[int | None, int]:
-    """How many functions and classes are new by name, and from how many lines on they need a test.
+) -> tuple[Sequence[str] | None, int]:
+    """The functions and classes that are new by name, and from how many lines on they need a test.
 
     None when a file of the change cannot be asked, or is new itself. A function within another one is run by its tests.
     """
@@ -137,9 +145,9 @@ def _count_new_definitions(
     more = after - before
     names = {name for each in shapes if each is not None for name in definition_names(each)}
     renamed = _renamed(product, head, more)
-    fresh = max(0, sum(more[name] for name in names) - renamed.total())
+    fresh = [name for name in sorted(names) for _ in range(more[name] - renamed[name])]
     alone = {name for each in shapes if each is not None for name in unnested_names(each)}
-    apart = fresh and any(more[name] > renamed[name] for name in alone)
+    apart = bool(fresh) and any(more[name] > renamed[name] for name in alone)
     blind = None in shapes or any(file.base is None for file in product)
     return None if blind and not fresh else fresh, _MIN_NEW_PRODUCT_LINES if apart else _MIN_PRODUCT_LINES
 
@@ -157,8 +165,9 @@ def _renamed(product: Sequence[FileChange], head: Mapping[str, Outline], more: C
     return Counter({name: min(count, more[name]) for name, count in found.items()})
 
 
-def _definitions(count: int) -> str:
-    return "1 new function or class" if count == 1 else f"{count:,} new functions or classes"
+def _definitions(names: Sequence[str]) -> str:
+    what = "1 new function or class" if len(names) == 1 else f"{len(names):,} new functions or classes"
+    return f"{what} ({list_names(dict.fromkeys(names))})"
 
 
 def _lines_of(count: int, kind: str) -> str:

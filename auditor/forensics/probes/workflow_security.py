@@ -34,6 +34,7 @@ _CALLED = lazy_compile(r"^\s*[\"']?workflow_call\b|\bon:[^\n]{0,200}\bworkflow_c
 _STARTING_USERS_REASON = "users who can start the workflow can already write to the repository"
 _CALLING_WORKFLOWS_REASON = "other workflows pass the value, and whether it is text from outsiders was not checked"
 _INPUT = lazy_compile(r"^(?!.*github\.(?:event|head_ref)).*\$\{\{\s*(?:inputs|env)\.")
+_ENVIRONMENT = lazy_compile(r"\$\{\{\s*env\.")
 _CALLERS_REASON = "only workflows of this repository call it, and the values that they pass were not checked"
 _FOREIGN_EXPRESSION = lazy_compile(r"\$\{\{[^}]{0,200}(?:github\.(?:event\.(?!inputs)|head_ref)|steps\.)")
 
@@ -100,7 +101,11 @@ def _injection(finding: WorkflowFinding, path: str, workflow: WorkflowFile) -> _
             0.6,
             _CALLERS_REASON,
         )
-    return _Reading(statements[finding.rule], _finding_confidence(finding), _CONTROL_REASON)
+    line = workflow.line(finding.line)
+    statement = statements[finding.rule]
+    if finding.rule == "template-injection" and _ENVIRONMENT.search(line) and not _FOREIGN_EXPRESSION.search(line):
+        statement = "Environment [variable is|variables are] expanded inside a script: {expressions}"
+    return _Reading(statement, _finding_confidence(finding), _CONTROL_REASON)
 
 
 @probe("workflows.unpinned_actions")

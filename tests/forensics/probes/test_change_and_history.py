@@ -446,7 +446,7 @@ def test_new_functions_without_a_test_weigh_more_than_work_inside_those_there_ar
     assert (work.outcome, work.confidence) == (Outcome.NOT_FOUND, 0.6)
     assert (more.outcome, more.confidence) == (fresh.outcome, fresh.confidence) == (Outcome.NOT_FOUND, 0.9)
     assert more.statement.startswith("The change adds ")
-    assert more.statement.endswith(" in 1 new function or class, but no tests.")
+    assert more.statement.endswith(" in 1 new function or class (`g`), but no tests.")
 
 
 def test_scripts_for_whoever_works_on_a_project_need_no_tests_where_there_is_a_product() -> None:

@@ -303,6 +303,7 @@ CASES = [
 ]  # fmt: skip
 CASES += [
     Case("actuator_included", "application.yml", "management:\n  endpoints:\n    web:\n      exposure:\n        include: '*'", "management:\n  endpoints:\n    web:\n      exposure:\n        include: health"),
+    Case("untrusted_index_wins", "uv.toml", 'index-strategy = "unsafe-best-match"', 'index-strategy = "first-index"'),
     Case("actuator_values", "application.yml", "show-values: ALWAYS", "show-values: WHEN_AUTHORIZED"),
     Case("anonymous_cluster_role", "k8s/rbac.yaml", "subjects:\n  - kind: User\n    name: system:anonymous", "subjects:\n  - kind: ServiceAccount\n    name: shop"),
     Case("bandit_skips", ".bandit", "skips: B101,B602", "skips: B101,B404"),
