@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 
 from auditor.domain import Fact
@@ -82,9 +83,14 @@ def package_site(
         line=each.line,
         quote=each.quote,
         statement=statement,
-        what=f"{each.registry}:{each.name}",
+        what=f"{each.registry}:{each.name or _name_in_url(each.url)}",
         confidence=confidence,
         because=because,
         measure=measure,
         in_tests=is_test(path) or is_example(path),
     )
+
+
+def _name_in_url(url: str) -> str:
+    """What a package without a name is called: the last part of its address, as `sphinx` of `https://a.org/sphinx.git@1.0`."""
+    return re.split(r"[@#?]", url.rpartition("/")[2])[0].removesuffix(".git")

@@ -55,7 +55,7 @@ def _source_phrase(side: SidePackages, path: str, each: Dependency) -> tuple[str
         says = "{names} [is|are] installed from a commit or an archive, not from a registry release."
         return says, 0.6, "pinned content cannot change unnoticed"
     if _REPOSITORY.search(each.url):
-        says = "{names} [is|are] installed from a branch or tag, whose code can change, not from a registry release."
+        says = "{names} [is|are] installed from a branch, a tag or a shortened commit ID, not from a registry release."
         return says, 0.9, "the branch or tag may be protected"
     says = "{names} [is|are] installed from a URL, whose content can change, not from a registry release."
     return says, 0.9, "the content of the URL was not checked"

@@ -94,6 +94,7 @@ def test_what_is_repeated_without_end_costs_no_more_than_its_length(language: st
         ("examples/src/main/java/org/example/Client.java", True),
         ("docs/example/client.py", True),
         ("example/main.go", True),
+        ("_examples/logging/main.go", True),
     ],
 )
 def test_a_package_of_java_that_is_called_example_shows_no_example(path: str, shows: bool) -> None:

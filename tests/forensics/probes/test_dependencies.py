@@ -196,6 +196,11 @@ def test_what_comes_from_elsewhere_than_the_registry_is_found(path: str, text: s
     assert (fact.confidence >= 0.8) is sure
 
 
+def test_a_package_that_is_only_an_address_is_called_by_its_last_part() -> None:
+    [fact] = asked("from_url", {"requirements/dev.txt": "git+https://example.org/acme/tool.git@96dbe5e3\n"})
+    assert fact.statement.startswith("`tool` is installed from a branch, a tag or a shortened commit ID")
+
+
 @pytest.mark.parametrize(
     ("path", "text"),
     [
