@@ -21,7 +21,7 @@ __all__ = ["drawing", "fake"]
 
 
 # What a build server or a shell sets, and what programs colour their answers or change their ways by.
-_SAID_BY_SURROUNDINGS = ("CI", "FORCE_COLOR", "CLICOLOR_FORCE", "NO_COLOR", "COLUMNS", "LINES")
+_SAID_BY_SURROUNDINGS = ("CI", "FORCE_COLOR", "CLICOLOR_FORCE", "NO_COLOR", "COLUMNS", "LINES", "PYTEST_ADDOPTS")
 
 
 def pytest_configure() -> None:

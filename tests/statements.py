@@ -91,21 +91,57 @@ def page_texts() -> Sequence[Statement]:
 
 def sentences(source: str) -> Iterator[str]:
     """The texts of a module that may become a sentence: no docstrings, no patterns, no single words."""
-    tree = ast.parse(source)
-    ignored = {id(each.value) for each in ast.walk(tree) if isinstance(each, ast.Expr)}
-    ignored |= {id(piece) for each in ast.walk(tree) if isinstance(each, ast.JoinedStr) for piece in each.values}
-    for each in ast.walk(tree):
-        if id(each) in ignored:
-            continue
-        if isinstance(each, ast.Constant) and isinstance(each.value, str):
-            text = each.value
-        elif isinstance(each, ast.JoinedStr):
-            text = _with_gaps(each)
-        else:
-            continue
-        words = _LETTERS.findall(text.replace("{...}", ""))
-        if len(words) >= _MIN_WORDS and " " in text.strip() and not _CODE_LIKE.search(text):
-            yield text
+    yield from _texts_of(source).sentences
+
+
+def docstring_lines(source: str) -> Iterator[str]:
+    """The first line of the docstring of a module and of each class and function in it."""
+    yield from _texts_of(source).docstring_lines
+
+
+@dataclass(frozen=True)
+class _Texts:
+    """What a module says, in the order of its code."""
+
+    sentences: Sequence[str]
+    docstring_lines: Sequence[str]
+
+
+@cache
+def _texts_of(source: str) -> _Texts:
+    """Both in one pass: to parse every module of the package takes seconds."""
+    found, documented = list[str](), list[str]()
+    waiting: list[ast.AST] = [ast.parse(source)]
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)):
+            documented.append((ast.get_docstring(node) or "").partition("\n")[0])
+        text = _text(node)
+        if text is not None and _may_be_sentence(text):
+            found.append(text)
+        waiting += reversed(_below(node))
+    return _Texts(found, documented)
+
+
+def _text(node: ast.AST) -> str | None:
+    if isinstance(node, ast.Constant) and isinstance(node.value, str):
+        return node.value
+    return _with_gaps(node) if isinstance(node, ast.JoinedStr) else None
+
+
+def _may_be_sentence(text: str) -> bool:
+    words = _LETTERS.findall(text.replace("{...}", ""))
+    return len(words) >= _MIN_WORDS and " " in text.strip() and not _CODE_LIKE.search(text)
+
+
+def _below(node: ast.AST) -> list[ast.AST]:
+    """The nodes directly below, without texts that are no value (docstrings) or are parts of a text with gaps."""
+    ignored = ast.Constant if isinstance(node, (ast.Expr, ast.JoinedStr)) else ast.expr_context
+    found = list[ast.AST]()
+    for value in vars(node).values():
+        below = value if isinstance(value, list) else (value,)
+        found += [each for each in below if isinstance(each, ast.AST) and not isinstance(each, ignored)]
+    return found
 
 
 def _with_gaps(text: ast.JoinedStr) -> str:
@@ -124,13 +160,6 @@ def package_texts() -> Sequence[Statement]:
     for path in sorted((ROOT / "rubric").glob("*.yaml")):
         found += [Statement(path.name, line) for line in path.read_text(encoding="utf-8").splitlines()]
     return found
-
-
-def docstring_lines(source: str) -> Iterator[str]:
-    """The first line of the docstring of a module and of each class and function in it."""
-    for each in ast.walk(ast.parse(source)):
-        if isinstance(each, (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)):
-            yield (ast.get_docstring(each) or "").partition("\n")[0]
 
 
 def faults(texts: Sequence[Statement]) -> Mapping[Statement, list[str]]:

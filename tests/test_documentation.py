@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Sequence, Set
+from functools import cache
 from itertools import pairwise
 from pathlib import Path
 from typing import Any, get_args
@@ -13,6 +15,7 @@ import click
 import pytest
 import yaml
 from markdown_it import MarkdownIt
+from markdown_it.token import Token
 from pydantic import BaseModel
 
 from auditor import cli, rubric_loader, strict_yaml
@@ -34,20 +37,27 @@ def relative(path: Path) -> str:
     return str(path.relative_to(ROOT))
 
 
-def anchors(text: str) -> set[str]:
+@cache
+def blocks(path: Path) -> Sequence[Token]:
+    """A page as GitHub reads it, parsed once however many links lead to it."""
+    return MarkdownIt("gfm-like", {"linkify": False}).parse(path.read_text(encoding="utf-8"))
+
+
+@cache
+def anchors(path: Path) -> Set[str]:
     """The anchors that GitHub gives to headings."""
-    found: list[str] = []
-    for heading, inline in pairwise(MarkdownIt("gfm-like", {"linkify": False}).parse(text)):
+    found = Counter[str]()
+    for heading, inline in pairwise(blocks(path)):
         if heading.type == "heading_open":
             words = "".join(each.content for each in inline.children or () if each.type in {"text", "code_inline"})
-            slug = re.sub(r"[^\w\- ]", "", words.lower()).replace(" ", "-")
-            found.append(slug if slug not in found else f"{slug}-{found.count(slug)}")
-    return set(found)
+            found[re.sub(r"[^\w\- ]", "", words.lower()).replace(" ", "-")] += 1
+    repeated = {f"{slug}-{number}" for slug, count in found.items() for number in range(1, count)}
+    return repeated | set(found)
 
 
-def targets(text: str) -> Iterator[str]:
+def targets(path: Path) -> Iterator[str]:
     """Where links and pictures lead, those written in HTML too."""
-    for block in MarkdownIt("gfm-like", {"linkify": False}).parse(text):
+    for block in blocks(path):
         for each in (block, *(block.children or ())):
             if each.type in {"html_block", "html_inline"}:
                 yield from re.findall(r'\b(?:href|src|srcset)="([^"]+)"', each.content)
@@ -58,12 +68,12 @@ def targets(text: str) -> Iterator[str]:
 
 def broken_links(path: Path) -> list[str]:
     broken = []
-    for target in targets(path.read_text(encoding="utf-8")):
+    for target in targets(path):
         if re.match(r"[a-z]+:", target):
             continue
         name, _, anchor = unquote(target).partition("#")
         led = (path.parent / name).resolve() if name else path
-        if not led.exists() or (anchor and anchor not in anchors(led.read_text(encoding="utf-8"))):
+        if not led.exists() or (anchor and anchor not in anchors(led)):
             broken.append(target)
     return broken
 

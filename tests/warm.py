@@ -9,7 +9,7 @@ from auditor.forensics.engine.probe_discovery import discover_probes
 from auditor.forensics.engine.probe_subscriptions import Interest
 from auditor.forensics.engine.single_file_scan import scan_file
 from auditor.forensics.languages.described_languages import described_languages
-from auditor.forensics.languages.language_registry import covered_languages
+from auditor.forensics.languages.kept_needs import prepare_language
 from auditor.forensics.secrets import secret_detector
 from tests.forensics.agent_systems.reading import system
 
@@ -62,8 +62,7 @@ def warm_up() -> None:
         read_syntax(path, _SAMPLE)
     interest = Interest(tuple(discover_probes().values()))
     for language in ("python", *described_languages()):
-        if language in covered_languages():
-            covered_languages()[language]
+        prepare_language(language)
         scan_file(_SAMPLE, language, interest)
     for path, text in _SYSTEM.items():
         system({path: text})

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from bisect import bisect
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 
@@ -50,6 +51,7 @@ class CodeSearch:
     changed: Collection[str]
     read: ReadBlobs
     reader: SyntaxReader
+    _changed_folders: set[str] | None = None
     _contents: dict[str, bytes] | None = None
     _parsed: dict[str, SearchedFile | None] = field(default_factory=dict)
     _words: dict[str, frozenset[bytes]] = field(default_factory=dict)
@@ -121,7 +123,9 @@ class CodeSearch:
 
     def _is_near(self, path: str) -> bool:
         """Is it in the folder of a changed file? In Go and Java such files need no import."""
-        return path.rpartition("/")[0] in {each.rpartition("/")[0] for each in self.changed}
+        if self._changed_folders is None:
+            self._changed_folders = {each.rpartition("/")[0] for each in self.changed}
+        return path.rpartition("/")[0] in self._changed_folders
 
     def _texts(self) -> Mapping[str, bytes]:
         if self._contents is None:
@@ -129,7 +133,8 @@ class CodeSearch:
             fitting = [
                 path for path in self.entries if _is_searched(path, self.entries[path]) and _family(path) in families
             ]
-            nearest = sorted(fitting, key=lambda path: (path not in self.changed, -_nearness(path, self.changed), path))
+            folders = sorted({tuple(each.split("/")[:-1]) for each in self.changed})
+            nearest = sorted(fitting, key=lambda path: (path not in self.changed, -_nearness(path, folders), path))
             chosen = nearest[:MAX_FILES]
             contents = self.read(self.entries[path] for path in chosen)
             self._contents = {
@@ -168,13 +173,14 @@ def _family(path: str) -> str:
     return _FAMILIES.get(name, name)
 
 
-def _nearness(path: str, changed: Collection[str]) -> int:
-    """Leading folders shared with the nearest changed file."""
-    parts = path.split("/")[:-1]
-    return max((_shared(parts, each.split("/")[:-1]) for each in changed), default=0)
+def _nearness(path: str, folders: Sequence[tuple[str, ...]]) -> int:
+    """Leading folders shared with the nearest of some folders, which are sorted: it is beside the place of this one."""
+    parts = tuple(path.split("/")[:-1])
+    place = bisect(folders, parts)
+    return max((_shared(parts, each) for each in folders[max(place - 1, 0) : place + 1]), default=0)
 
 
-def _shared(one: list[str], other: list[str]) -> int:
+def _shared(one: tuple[str, ...], other: tuple[str, ...]) -> int:
     count = 0
     for mine, yours in zip(one, other, strict=False):
         if mine != yours:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
-from queue import Empty, Full, Queue
+from queue import Empty, Full, Queue, SimpleQueue
 
 from auditor.domain import UserError
 from auditor.fleet.host_limits import HostLimits, Stopped
@@ -96,27 +96,30 @@ class Preparation:
         self._mirrors: set[Mirror] = set()
         self._orders: Queue[UnitOrder] = Queue(_ORDERS_AHEAD)
         self._pool = ThreadPoolExecutor(_REPOSITORIES_AT_ONCE, thread_name_prefix="repository")
-        self._groups: list[Future[None]] = []
+        self._under_way = 0
+        """Repositories that are not prepared yet. Orders of the others are in the queue, or were taken."""
+        self._ended: SimpleQueue[Future[None]] = SimpleQueue()
         self._targets = _by_repository(targets)
 
     def start(self) -> None:
         """Begin."""
-        self._groups = [self._pool.submit(self._prepare, *each) for each in self._targets.items()]
+        self._under_way = len(self._targets)
+        for each in self._targets.items():
+            self._pool.submit(self._prepare, *each).add_done_callback(self._note_end)
 
     def take(self, seconds: float) -> UnitOrder | None:
         """The next order; None when none is ready within so many seconds. Raises what a thread ended with."""
         try:
             return self._orders.get(timeout=seconds) if seconds else self._orders.get_nowait()
         except Empty:
-            for each in self._groups:
-                if each.done():
-                    each.result()
+            while not self._ended.empty():
+                self._ended.get().result()
             return None
 
     @property
     def is_finished(self) -> bool:
         """Was every order taken?"""
-        return all(each.done() for each in self._groups) and self._orders.empty()
+        return not self._under_way and self._orders.empty()
 
     def stop(self) -> None:
         """Fetch nothing more and end the threads."""
@@ -125,6 +128,11 @@ class Preparation:
             for each in self._mirrors:
                 each.git.end()
         self._pool.shutdown(wait=True, cancel_futures=True)
+
+    def _note_end(self, group: Future[None]) -> None:
+        self._ended.put(group)
+        with self._lock:
+            self._under_way -= 1
 
     def _prepare(self, repository: str, targets: Sequence[Target]) -> None:
         try:

@@ -237,8 +237,8 @@ def _sweep(path: Path) -> None:
 @contextmanager
 def open_local_history(path: Path, timeout: float = 300.0) -> Iterator[Git]:
     """Git on the commits of a repository of this machine, which is left as it is. Raises UserError."""
+    found = local_repository.find_repository(path)
     with tempfile.TemporaryDirectory(prefix="auditor-mirror-") as name:
-        found = local_repository.find_repository(path)
         git = Git(home=Path(name), git_dir=Path(name, "audit.git"), timeout=timeout)
         git.id_length = local_repository.head_id_length(found)
         init_bare_repository(git)

@@ -26,6 +26,8 @@ from tests.auditing import audited
 from tests.fake_github.server import FakeGitHub
 from tests.fake_github.state import StoredRun
 from tests.repos import Content, Drawing
+from tests.small_process import in_this_process
+from tests.warm import warm_up
 
 ROOT = Path(__file__).resolve().parents[2]
 REPOSITORY = "octo/shop"
@@ -184,7 +186,9 @@ def _warm() -> None:
         work = Drawing(Path(folder))
         base = work.commit(GOOD)
         work.commit(BETTER)
-        audited(work.path, base, description=said)
+        warm_up()
+        with in_this_process():
+            audited(work.path, base, description=said)
     importlib.import_module("httpcore2")
 
 

@@ -23,6 +23,8 @@ class Failure:
     """Most that the audit may take with a deadline of two seconds."""
     told: str = ""
     """What the reason says among other things."""
+    of_opinions: bool = False
+    """Is it about opinions, so that nobody fails like this in a vote?"""
 
 
 def _error(kind: str, code: str = "", message: str = "no") -> dict[str, object]:
@@ -67,8 +69,8 @@ FAILURES = (
     Failure("the answer stalls in the middle", _says(during=60.0), Cause.TIMED_OUT, 1),
     Failure("the answer is half a JSON document", _half, Cause.INVALID, 2, told="not one JSON document"),
     Failure("the answer has another schema", _says(text='{"verdict": "fine", "opinions": []}'), Cause.INVALID, 2, told="does not follow the schema"),
-    Failure("the answer omits a criterion", lambda body: Says(good({**body, "messages": _one_criterion(body)})), Cause.INVALID, 2, told="0 opinions on errors"),
-    Failure("a score is outside 1 to 5", lambda body: Says(good(body, 9)), Cause.INVALID, 2, told="score"),
+    Failure("the answer omits a criterion", lambda body: Says(good({**body, "messages": _one_criterion(body)})), Cause.INVALID, 2, told="0 opinions on errors", of_opinions=True),
+    Failure("a score is outside 1 to 5", lambda body: Says(good(body, 9)), Cause.INVALID, 2, told="score", of_opinions=True),
     Failure("the answer has two bodies", lambda body: Says(texts=(good(body, 5), good(body, 1))), Cause.INVALID, 2, told="2 bodies"),
     Failure("the answer is empty", _says(text=""), Cause.INVALID, 2, told="it is empty"),
     Failure("a gateway answers with HTML", _says(raw=b"<html><body>Welcome to the hotel</body></html>"), Cause.INVALID, 2, told="holds no message"),

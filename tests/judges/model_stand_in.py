@@ -93,7 +93,11 @@ def exhibit(body: Body) -> tuple[str, str] | None:
 
 
 def good(body: Body, scores: dict[str, int] | int = 4, **more: Any) -> str:
-    """A proper answer: for each criterion an opinion that cites every piece of evidence by its statement."""
+    """A proper answer: for each criterion an opinion that cites every piece of evidence by its statement; or a vote on each objection."""
+    if is_vote(body):
+        unsure = {"vote": "cannot_tell", "exhibit": "", "quote": "", "reason": "It is not shown."}
+        votes = [{"objection": name, **unsure} for name in voted_on(body)]
+        return json.dumps({"opinions": [], "objections": [], "votes": votes})
     read = exhibit(body)
     quoted = [*evidence(body), *([read] if read else [])]
     cited = [{"evidence": name, "quote": said, "path": "", "line": None} for name, said in quoted]

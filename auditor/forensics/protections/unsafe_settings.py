@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -51,6 +51,10 @@ class SettingRow(Row):
     def owned(self) -> tuple[str, ...]:
         """The id."""
         return (self.id,)
+
+
+_LineRow = tuple[SettingRow, Callable[[str], re.Match[str] | None] | None]
+"""A row and the search for its expression: most rows are tried on every line that a change adds."""
 
 
 class _Table(Frozen):
@@ -104,8 +108,12 @@ def find_settings(
             yield from _on_line(file, number, line, rows)
 
 
-def _rows_about(file: ChangedFile, rows_of: Sequence[SettingRow]) -> list[SettingRow]:
+def _rows_about(file: ChangedFile, rows_of: Sequence[SettingRow]) -> list[_LineRow]:
     """The rows that speak of the file's path and of something that is in it."""
+    return [(row, _pattern(row.line).search if row.line else None) for row in _fitting_rows(file, rows_of)]
+
+
+def _fitting_rows(file: ChangedFile, rows_of: Sequence[SettingRow]) -> list[SettingRow]:
     rows = [row for row in rows_of if not row.paths or _pattern(row.paths).search(file.path)]
     if not any(row.anywhere for row in rows):
         return rows
@@ -113,10 +121,13 @@ def _rows_about(file: ChangedFile, rows_of: Sequence[SettingRow]) -> list[Settin
     return [row for row in rows if not row.anywhere or _pattern(row.anywhere).search(whole)]
 
 
-def _on_line(file: ChangedFile, number: int, line: str, rows: Sequence[SettingRow]) -> Iterator[UnsafeSetting]:
+def _on_line(file: ChangedFile, number: int, line: str, rows: Sequence[_LineRow]) -> Iterator[UnsafeSetting]:
     given = _settings_of(line)
-    for row in rows:
-        seen = _seen(row, line, given)
+    for row, search in rows:
+        if search is None:
+            seen = _setting_seen(row, given) if given else None
+        else:
+            seen = _expression_seen(row, found) if (found := search(line)) else None
         if seen is None:
             continue
         around = "\n".join(
@@ -134,13 +145,15 @@ def _settings_of(line: str) -> list[tuple[str, str]]:
     return [(found["key"], line[found.end() :]) for found in _SETTING.finditer(line)]
 
 
-def _seen(row: SettingRow, line: str, given: Sequence[tuple[str, str]]) -> str | None:
-    """The words that a row is about: the setting with its value, or what fits the expression; None where there are none."""
-    if row.line:
-        found = _pattern(row.line).search(line)
-        if found is None or (row.least is not None and not 0 < _number(found["number"]) < row.least):
-            return None
-        return shown_words(found[0])
+def _expression_seen(row: SettingRow, found: re.Match[str]) -> str | None:
+    """The words that fit a row's expression; None where the number among them is none of those that the row is about."""
+    if row.least is not None and not 0 < _number(found["number"]) < row.least:
+        return None
+    return shown_words(found[0])
+
+
+def _setting_seen(row: SettingRow, given: Sequence[tuple[str, str]]) -> str | None:
+    """The setting that a row is about, with its value; None where there is none."""
     for key, value in given:
         if _is_named(row, key) and (fits := _pattern(row.value).match(value)) is not None:
             return shown_words(f"{key} = {fits[0]}")

@@ -7,7 +7,7 @@ where the value is another one.
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from typing import NamedTuple
 
 from auditor.forensics.code_facts.answer_memory import remembered
@@ -55,9 +55,9 @@ class Guard(NamedTuple):
 def guarded_since(module: Module, expression: ast.expr, scope: Scope, line: int, is_fixed: IsFixed) -> int | None:
     """The line from which on a condition holds a value that is used on a line of a scope; None without one."""
     written = written_value(expression)
-    for each in _guards(module, scope):
+    for each in _guards_by_value(module, scope).get(written, ()):
         allowed = each.condition.allowed
-        if each.condition.value == written and each.holds(written, line) and (allowed is None or is_fixed(allowed)):
+        if each.holds(written, line) and (allowed is None or is_fixed(allowed)):
             return each.start
     return None
 
@@ -123,6 +123,15 @@ def _guards(_module: Module, scope: Scope) -> list[Guard]:
     """The guards of a scope."""
     body = scope.node.body
     return list(_guards_of(body)) if isinstance(body, list) else []
+
+
+@remembered
+def _guards_by_value(module: Module, scope: Scope) -> Mapping[str, list[Guard]]:
+    """The guards of a scope by the value that they hold; a scope may have thousands of both."""
+    found = dict[str, list[Guard]]()
+    for each in _guards(module, scope):
+        found.setdefault(each.condition.value, []).append(each)
+    return found
 
 
 def _guards_of(body: list[ast.stmt]) -> Iterator[Guard]:

@@ -7,9 +7,11 @@ what a variable or a function holds is not followed; where that matters, a failu
 from __future__ import annotations
 
 import re
+from bisect import bisect
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import islice
+from functools import lru_cache
+from itertools import accumulate, islice
 
 from auditor.forensics.workflows.shell_names import shell_names
 from auditor.lazy_regex import lazy_compile
@@ -57,6 +59,7 @@ class _ParsedCommand:
     asked: bool = False
 
 
+@lru_cache(maxsize=32)
 def parse_commands(script: str, *, errexit: bool = True, pipefail: bool = False) -> tuple[ShellCommand, ...]:
     """The commands of a script that is started with these options of the shell."""
     parts = list(islice(_split_commands(script[:MAX_CHARACTERS]), MAX_COMMANDS))
@@ -130,16 +133,29 @@ def _evaluate_commands(
 ) -> Iterator[ShellCommand]:
     ended, trapped = "", ""
     functions = _succeeding_functions(script)
+    last_failing = _last_failing_part(parts)
     for at, part in enumerate(parts):
         said = " ".join(part.words)
         trapped = trapped or _succeeding_trap(part)
         if part.words[0] == "set":
             errexit, pipefail = _apply_set_options(part.words, errexit=errexit, pipefail=pipefail)
         skipped = ended or functions.get(part.words[0], "") or _never_runs_reason(parts, at)
-        unheard = trapped or _ignored_failure_reason(parts, at, script, errexit, pipefail)
+        unheard = trapped or _ignored_failure_reason(
+            parts, at, script, errexit, pipefail, fails_later=at < last_failing
+        )
         yield ShellCommand(tuple(part.words), part.line, unheard, skipped)
         if not part.opened and said in {"exit 0", "exit"} and part.before in {"\n", ";"} and part.behind in {"\n", ";"}:
             ended = "`exit 0` ends the script before it"
+
+
+def _last_failing_part(parts: Sequence[_ParsedCommand]) -> int:
+    """The number of the last command with which a script fails explicitly, -1 without one."""
+    texts = ["\n" + " ".join(each.words) for each in parts]
+    starts = list(accumulate(map(len, texts), initial=0))
+    last = -1
+    for found in _EXPLICIT_FAILURE.finditer("".join(texts)):
+        last = found.start()
+    return bisect(starts, last) - 1
 
 
 def _succeeding_trap(part: _ParsedCommand) -> str:
@@ -188,12 +204,11 @@ def _never_runs_reason(parts: Sequence[_ParsedCommand], at: int) -> str:
 
 
 def _ignored_failure_reason(
-    parts: Sequence[_ParsedCommand], at: int, script: str, errexit: bool, pipefail: bool
+    parts: Sequence[_ParsedCommand], at: int, script: str, errexit: bool, pipefail: bool, *, fails_later: bool
 ) -> str:
     """Why the failure of a command does not fail the script; empty where it does."""
     part = parts[at]
     rest = parts[at + 1 :]
-    fails_later = _EXPLICIT_FAILURE.search("\n".join(" ".join(each.words) for each in rest)) is not None
     if part.asked or part.negated:
         return "" if fails_later or part.behind == "&&" else "its exit status is only a condition"
     if part.behind == "&":

@@ -206,19 +206,31 @@ class FollowedFile:
 
     def superclass(self, name: str, place: Node) -> Expression | None:
         """The class that a class of the file extends, if it makes its objects the same way; for `super` the class around."""
-        for node in self.scopes.classes:
-            named = node.child_by_field_name("name")
-            around = name == "super" and node.start_byte < place.start_byte < node.end_byte
-            if not around and (named is None or self.scopes.lowering.source_of(named, 100) != name):
-                continue
-            held = next((each for each in node.named_children if each.type == "class_heritage"), None)
-            inner = held.named_children[0] if held is not None and held.named_children else None
-            inner = inner.child_by_field_name("value") or inner if inner is not None else None
-            if inner is None or (not around and self._has_constructor(node)):
-                return None
-            made = self.scopes.lowering.lower(inner)
-            return None if isinstance(made, Name) and made.name == name else made
-        return None
+        around = name == "super"
+        node = self._class_around(place) if around else self._classes_by_name.get(name)
+        if node is None:
+            return None
+        held = next((each for each in node.named_children if each.type == "class_heritage"), None)
+        inner = held.named_children[0] if held is not None and held.named_children else None
+        inner = inner.child_by_field_name("value") or inner if inner is not None else None
+        if inner is None or (not around and self._has_constructor(node)):
+            return None
+        made = self.scopes.lowering.lower(inner)
+        return None if isinstance(made, Name) and made.name == name else made
+
+    def _class_around(self, place: Node) -> Node | None:
+        start = place.start_byte
+        return next((each for each in self.scopes.classes if each.start_byte < start < each.end_byte), None)
+
+    @cached_property
+    def _classes_by_name(self) -> dict[str, Node]:
+        """The first class of the file with each name."""
+        found: dict[str, Node] = {}
+        for each in self.scopes.classes:
+            named = each.child_by_field_name("name")
+            if named is not None:
+                found.setdefault(self.scopes.lowering.source_of(named, 100), each)
+        return found
 
     def _has_constructor(self, node: Node) -> bool:
         body = node.child_by_field_name("body")
