@@ -216,7 +216,7 @@ class _Heard:
 def _make_dossier(subject: Subject, applied: AppliedRubric, steps: Steps, evidence: tuple[Evidence, ...]) -> Dossier:
     """The change as exhibits; empty where no judge reads it, or no criterion may rest on it."""
     tokens = steps.bench.exhibit_tokens(applied.rubric)
-    if not tokens or subject.merge_base is None or _is_empty(subject, applied, evidence):
+    if tokens is None or subject.merge_base is None or _is_empty(subject, applied, evidence):
         return Dossier()
     return steps.dossier(evidence, tokens, any(each.documents for each in applied.rubric.criteria))
 

@@ -46,8 +46,8 @@ class Silent:
     name: str = "silent"
     shown: list[Evidence] = field(default_factory=list)
 
-    def exhibit_tokens(self, rubric: Rubric) -> int:
-        return 0
+    def exhibit_tokens(self, rubric: Rubric) -> None:
+        return None
 
     def hear(
         self,

@@ -100,6 +100,8 @@ def build(view: ChangeView, options: DossierOptions) -> Dossier:
         {OmissionReason.NEVER_SEND: options.never_send, OmissionReason.EXCLUDED: options.exclude},
     )
     files = files if options.documents else tuple(map(_without_prose, files))
+    if options.budget <= 0:
+        return _nothing_shown(files)
     with SyntaxReader() as reader:
         found, skipped = _stretches(files, reader)
         groups = _groups(found, _search(view, options, files, reader) if options.mode is ExhibitMode.CONTEXT else None)
@@ -126,6 +128,15 @@ def build(view: ChangeView, options: DossierOptions) -> Dossier:
         product_lines=sum(each.changed_lines for each in files if each.is_product)
         + sum(_rows(line) - 1 for each in groups for line in _cut_product_lines(each)),
         tokens=used + sum(map(exhibit_tokens, documents)),
+    )
+
+
+def _nothing_shown(files: Sequence[ChangedFile]) -> Dossier:
+    """What there is to read, where there is no room for any of it."""
+    waiting = [_skipped_file(each, each.changed_lines) for each in files if each.omitted is None]
+    return Dossier(
+        omissions=(*_omitted_files(files), *waiting),
+        product_lines=sum(each.changed_lines for each in files if each.is_product),
     )
 
 

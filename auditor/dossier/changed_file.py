@@ -111,11 +111,11 @@ def _changed_file(
             return ChangedFile(change, omitted=reason, unread_lines=raw.count(b"\n") + 1)
         found[side] = text
     before, after = (_lines(found.get(side, b"")) for side in (Side.BASE, Side.HEAD))
-    reason = _DERIVED.get(role(change.path))
-    if reason is None and Side.BASE in found and _is_generated(change.path, found[Side.BASE]):
-        reason = OmissionReason.GENERATED
-    file = ChangedFile(change, before, after, found, is_derived=reason is not None)
-    return ChangedFile(change, omitted=reason) if reason and file.changed_lines > _MAX_DERIVED_LINES else file
+    derived = _DERIVED.get(role(change.path))
+    if derived is None and Side.BASE in found and _is_generated(change.path, found[Side.BASE]):
+        derived = OmissionReason.GENERATED
+    file = ChangedFile(change, before, after, found, is_derived=derived is not None)
+    return ChangedFile(change, omitted=derived) if derived and file.changed_lines > _MAX_DERIVED_LINES else file
 
 
 def _is_generated(path: str, content: bytes) -> bool:

@@ -51,8 +51,11 @@ class Bench(Protocol):
         """What the report calls it."""
         ...
 
-    def exhibit_tokens(self, rubric: Rubric) -> int:
-        """Tokens that exhibits of the change may take in a prompt; 0 where the judges read none."""
+    def exhibit_tokens(self, rubric: Rubric) -> int | None:
+        """Tokens that exhibits of the change may take in a prompt; None where the judges are not to read it.
+
+        With 0 the change is listed as not shown, so that Correctness is inconclusive.
+        """
         ...
 
     def hear(

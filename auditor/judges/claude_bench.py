@@ -142,20 +142,17 @@ class ClaudeBench:
             return image_classification.note_failure(evidence, heard.answer.cause)
         return image_classification.add_picture_result(evidence, heard.answer.seen, len(shown) - len(fit))
 
-    def exhibit_tokens(self, rubric: Rubric) -> int:
-        """The larger part of the prompt that can be paid for in both rounds.
-
-        Where that is nothing it is one token: then the change is still listed, as not shown, and Correctness is inconclusive.
-        """
+    def exhibit_tokens(self, rubric: Rubric) -> int | None:
+        """The larger part of the prompt that can be paid for in both rounds."""
         if not any(each.exhibits for each in rubric.criteria):
-            return 0
+            return None
         affordable = self._affordable_tokens(rubric)
         room = max(0, min(int(_EXHIBIT_SHARE * affordable), affordable - _OTHER_TOKENS))
         if room == 0:
             self._note = (
                 f"{self._note} The budget leaves no room for the change in a prompt; --max-usd gives more.".strip()
             )
-        return max(1, room)
+        return room
 
     def _affordable_tokens(self, rubric: Rubric) -> int:
         return self._collector.affordable_prompt_tokens([each.id for each in rubric.personas], _VOTE_TOKENS)

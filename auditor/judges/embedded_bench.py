@@ -60,9 +60,9 @@ class EmbeddedBench:
         """`note` says in a sentence why no model is asked, where somebody may have expected one."""
         self._note = note
 
-    def exhibit_tokens(self, rubric: Rubric) -> int:  # noqa: ARG002 - a bench is asked so
+    def exhibit_tokens(self, rubric: Rubric) -> None:  # noqa: ARG002 - a bench is asked so
         """None: without a model nobody reads."""
-        return 0
+        return
 
     def hear(
         self,

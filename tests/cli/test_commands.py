@@ -229,6 +229,7 @@ def test_options_win_over_the_gate_of_the_rubric_and_are_recorded(good: Drawing,
     assert record["rubric"]["gate"]["overall"] == 5
     assert record["rubric"]["gate_origin"] == {
         "overall": "option",
+        "criteria.correctness": "rubric",
         "criteria.security": "rubric",
         "criteria.governance": "rubric",
         "criteria.tests": "option",

@@ -37,7 +37,7 @@ def audit_usd(model: str, prompt: int, rounds: int) -> float:
 def code_tokens(model: str, usd: float) -> int:
     """Tokens of code that judges may be shown with this budget."""
     bench = ClaudeBench(Options(model=model, budget=Budget(usd=usd)), _nobody)
-    return bench.exhibit_tokens(built_in("pull-request"))
+    return bench.exhibit_tokens(built_in("pull-request")) or 0
 
 
 def prompt_tokens(model: str, usd: float) -> int:
