@@ -131,7 +131,7 @@ def _check_ruling(
 
 
 def _defect_phrase(ruling: Ruling, objections: Sequence[Objection]) -> str:
-    """The place of the gravest objection that holds the score down, if one does."""
+    """The place of the most severe objection that holds the score down, if one does."""
     capping = {each.objection: each.cap for each in ruling.caps if each.objection}
     named = sorted((each for each in objections if each.id in capping), key=lambda each: capping[each.id])
     if not named:

@@ -46,7 +46,7 @@ def test_the_default_gate_stops_hostile_changes_and_no_harmless_or_merged_one(pa
         assert sum(stopped[Kind.HOSTILE]) >= 0.9 * len(stopped[Kind.HOSTILE])
 
 
-def test_what_is_not_stopped_of_hostile_changes_is_told_in_a_standing_objection() -> None:
+def test_judges_agree_on_some_defect_in_every_hostile_change() -> None:
     for case in read(next(each for each in KEPT if "hostile" in each.stem)).cases:
         if case.kind is Kind.HOSTILE:
             assert ObjectionState.STANDING in case.states, case.source

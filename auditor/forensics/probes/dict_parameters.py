@@ -101,11 +101,11 @@ def dict_soup(match: Match) -> Iterator[Site]:
     if node.name == "__setstate__":
         return  # unpickling hands over a dict, and nothing else
     records = set(_dict_parameters(match, node))
-    if _record_keys(node, records, match.module):
+    if keyed := _record_keys(node, records, match.module):
         yield match.site(
             "{calls} [uses|use] a dict parameter as a record: a dataclass or TypedDict would name its fields",
             at=node,
-            call=node.name,
+            call=f"{node.name}({', '.join(sorted(keyed))})",
             confidence=0.85,
             because="input and output data may have to stay a dict",
         )

@@ -34,7 +34,7 @@ def removed_or_skipped(change: Change, modules: PythonModules, documents: Docume
     Tests count that are removed and not found elsewhere, newly skipped, excluded by settings or commands, or have
     lost more than half of their assertions. Tests that are moved or renamed do not count.
 
-    Keep the test and fix the code. If the behaviour was meant to change, test the new behaviour.
+    Keep the test, and fix the code if it fails. If the behaviour was meant to change, test the new behaviour.
     """
     if all(_holds_no_tests(file.path) for file in change.files):
         yield not_applicable("The change modifies no code and no settings.")

@@ -231,8 +231,7 @@ def laid_out_anew(change: Change, documents: Documents) -> Iterator[Fact]:
         yield not_found(f"{_files(len(alike))} only reformatted, {beside}.")
     else:
         yield found(
-            f"{_files(len(alike))} only reformatted, which hides the edits in {_other_files(len(rest))}: "
-            f"{list_names(file.path for file in alike)}.",
+            f"{_files(len(alike))} only reformatted ({list_names(file.path for file in alike)}), which hides the edits in {_other_files(len(rest))}.",
             at=[code_location(file.path, file.hunks[0].head_start or None) for file in alike],
             confidence=0.85,
             because="whitespace and the order of lines can have meaning",

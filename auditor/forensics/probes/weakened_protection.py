@@ -34,7 +34,7 @@ def protection_weakened(change: Change, documents: Documents) -> Iterator[Fact]:
     and a route that is moved out of the reach of its guard. Does not count: tests, examples, settings for
     development, and a guard that moves or is replaced by another.
 
-    Keep the protection, or say in the change why it is not needed and what protects users instead.
+    Keep the protection, or say in the description why it is not needed and what protects users instead.
     """
     files = changed_files(change.files, documents.base, documents.head)
     gone = [file.path for file in change.files if file.head is None and is_guard_file(file.path)]
