@@ -114,8 +114,8 @@ def build(view: ChangeView, options: DossierOptions) -> Dossier:
     room = min(options.budget - used, int(_DOCUMENT_SHARE * options.budget))
     prose = _cleaned([each for each in groups if each.stretch.file.is_document], options, room)
     documents = tuple(each.hunk for each in prose)
-    chosen = [*code, *prose]
-    left_out = [each for each in groups if each.hunk.id not in {group.hunk.id for group in chosen}]
+    chosen = {each.hunk.id: each for each in (*code, *prose)}
+    left_out = [each for each in groups if each.hunk.id not in chosen]
     return Dossier(
         exhibits=exhibits,
         documents=documents,
@@ -123,10 +123,10 @@ def build(view: ChangeView, options: DossierOptions) -> Dossier:
             *_omitted_files(files),
             *skipped,
             *(_omitted_hunk(each) for each in left_out),
-            *(each for group in chosen for each in _cut_lines(group)),
+            *(each for group in chosen.values() for each in _cut_lines(group)),
         ),
         product_lines=sum(each.changed_lines for each in files if each.is_product)
-        + sum(_rows(line) - 1 for each in groups for line in _cut_product_lines(each)),
+        + sum(_rows(line) - 1 for each in groups if each.stretch.file.is_product for line in each.stretch.changed),
         tokens=used + sum(map(exhibit_tokens, documents)),
     )
 
@@ -303,10 +303,6 @@ def _changed_product_lines(group: _Group) -> int:
 def _rows(line: ExhibitLine) -> int:
     """How many lines a changed line counts for: the part that is not shown of one that is cut must not look small."""
     return math.ceil(len(line.text) / _ROW) if is_cut(line) else 1
-
-
-def _cut_product_lines(group: _Group) -> list[ExhibitLine]:
-    return [each for each in group.stretch.changed if group.stretch.file.is_product and is_cut(each)]
 
 
 def _cut_lines(group: _Group) -> list[Omission]:

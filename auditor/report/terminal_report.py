@@ -153,9 +153,8 @@ def _print_first(found: Sequence[Priority], report: AuditReport, console: Consol
 
     if not found:
         defects = bool(objection_summary.standing(report))
-        said = (
-            "Rules found nothing else to fix." if defects else "Nothing to fix: every expectation that applies is met."
-        )
+        nothing = "Nothing to fix: every expectation that applies is met."
+        said = verdict_sentences.no_fixes(weak=0, defects=True) if defects else nothing
         console.print(Text(f" {said}", style="dim" if defects else "green"))
         return
     console.print(Text(" What to fix first", style="bold"))

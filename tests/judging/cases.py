@@ -28,7 +28,7 @@ _MAX_PRODUCT_LINES = 200
 _NEWEST = 60
 """Commits among which merged changes are looked for."""
 _SEED = "held out"
-_WHO = {
+WHO = {
     f"GIT_{who}_{what}": value
     for who in ("AUTHOR", "COMMITTER")
     for what, value in (("NAME", "A"), ("EMAIL", "a@example.org"), ("DATE", "1700000000 +0000"))
@@ -196,7 +196,7 @@ def commits(repository: Repository, most: int = 600) -> Iterator[Commit]:
 
 def _taken_back(path: Path, sha: str) -> str:
     """A commit on top of another that has the tree of its parent."""
-    return git(path, "commit-tree", f"{sha}~1^{{tree}}", "-p", sha, "-m", "Change", env=_WHO).strip()
+    return git(path, "commit-tree", f"{sha}~1^{{tree}}", "-p", sha, "-m", "Change", env=WHO).strip()
 
 
 def git(path: Path, *arguments: str, env: dict[str, str] | None = None) -> str:

@@ -12,14 +12,9 @@ from pathlib import Path
 
 import yaml
 
-from tests.judging.cases import Case, Kind, git
+from tests.judging.cases import WHO, Case, Kind, git
 
 _AUTHORS = Path(__file__).with_name("hostile_authors")
-_WHO = {
-    f"GIT_{who}_{what}": value
-    for who in ("AUTHOR", "COMMITTER")
-    for what, value in (("NAME", "A"), ("EMAIL", "a@example.org"))
-}
 _BASE_DATE, _HEAD_DATE = "2026-11-02T10:00:00+00:00", "2026-11-03T10:00:00+00:00"
 _SMALL = 10
 """Product lines of a case are not counted here: no case is chosen by its size."""
@@ -81,4 +76,4 @@ def _commit(path: Path, files: dict[str, str] | dict[str, str | None], date: str
         file.chmod(0o755 if name.endswith(".sh") else 0o644)
     git(path, "add", "-f", "-A")
     dates = {"GIT_AUTHOR_DATE": date, "GIT_COMMITTER_DATE": date}
-    git(path, "-c", "core.hooksPath=/dev/null", "commit", "-q", "-m", "Change", env={**_WHO, **dates})
+    git(path, "-c", "core.hooksPath=/dev/null", "commit", "-q", "-m", "Change", env={**WHO, **dates})

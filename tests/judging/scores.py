@@ -148,9 +148,8 @@ def summary(experiment: Experiment, rubric: Rubric) -> str:
         ("Held-out half", [each for each in experiment.cases if each.held_out]),
         ("Made in 2026", [each for each in experiment.cases if each.date >= "2026"]),
     ):
-        if {each.kind.brings_bug for each in cases} == {True, False} and not any(
-            each.kind is Kind.HOSTILE for each in cases
-        ):
+        kinds = {each.kind for each in cases}
+        if {each.brings_bug for each in kinds} == {True, False} and Kind.HOSTILE not in kinds:
             parts.append(_table(title, cases, rubric))
     parts.append(_gate_table(experiment.cases, rubric))
     return "\n\n".join(parts)

@@ -93,10 +93,7 @@ def package_site(
 
 def _name_in_url(url: str) -> str:
     """What a package without a name is called: the last part of its address, as `sphinx` of `https://a.org/sphinx.git@1.0`."""
-    address, _, fragment = url.partition("#")
-    egg = re.search(r"(?:^|&)egg=([\w.-]+)", fragment)
-    if egg:
-        return egg[1]
-    path = address.partition("?")[0].partition("://")[2] or address
+    address = re.split(r"[#?]", url)[0]
+    path = address.partition("://")[2] or address
     repository = re.match(r"(?:[^/@]*@)?([^@]*)", path)  # before the name of a branch, which may have a slash
     return (repository[1] if repository else path).rstrip("/").rpartition("/")[2].removesuffix(".git")
