@@ -35,7 +35,7 @@ most cases that a rule answers correctly were removed, and none that it answers 
 
 """
 PARSED = ["Python", *(language_title(each) for each in covered_languages())]
-"""The languages whose code is parsed, as `Checked in` names them."""
+"""The languages whose code is parsed, as `Reads` names them."""
 
 
 def rules_page() -> str:

@@ -77,7 +77,7 @@ class _Group:
     @property
     def is_own_code(self) -> bool:
         """Is it neither prose nor of a vendored or generated file?"""
-        return not (self.stretch.file.is_document or self.stretch.file.is_derived)
+        return not (self.stretch.file.is_document or self.stretch.file.is_vendored_or_generated)
 
     @property
     def risk(self) -> int:
@@ -107,7 +107,7 @@ def build(view: ChangeView, options: DossierOptions) -> Dossier:
         groups = _groups(found, _search(view, options, files, reader) if options.mode is ExhibitMode.CONTEXT else None)
     code = _cleaned([each for each in groups if each.is_own_code], options, options.budget)
     taken = sum(exhibit_tokens(each) for group in code for each in (group.hunk, *group.context))
-    derived = [each for each in groups if each.stretch.file.is_derived]
+    derived = [each for each in groups if each.stretch.file.is_vendored_or_generated]
     code += _cleaned(derived, options, min(options.budget - taken, int(_DERIVED_SHARE * options.budget)))
     exhibits = tuple(each for group in code for each in (group.hunk, *group.context))
     used = sum(map(exhibit_tokens, exhibits))
@@ -149,7 +149,7 @@ def _stretches(files: Iterable[ChangedFile], reader: SyntaxReader) -> tuple[list
     """The stretches that are looked at, and the files of which some are not, for their number."""
     found: list[Stretch] = []
     skipped: list[Omission] = []
-    for each in sorted(files, key=lambda each: each.is_derived):
+    for each in sorted(files, key=lambda each: each.is_vendored_or_generated):
         if each.omitted is not None:
             continue
         room = _MAX_STRETCHES - len(found)
@@ -199,7 +199,7 @@ def _groups(found: Sequence[Stretch], search: CodeSearch | None) -> list[_Group]
         hunk = _hunk(each, kind, counts[kind])
         fragments = (
             caller_callee_test_exhibits.context(each, search)
-            if search is not None and kind is ExhibitKind.HUNK and not each.file.is_derived
+            if search is not None and kind is ExhibitKind.HUNK and not each.file.is_vendored_or_generated
             else []
         )
         exhibits = []

@@ -33,7 +33,7 @@ class ChangedFile:
     after: tuple[str, ...] = ()
     content: Mapping[Side, bytes] = field(default_factory=dict)
     omitted: OmissionReason | None = None
-    is_derived: bool = False
+    is_vendored_or_generated: bool = False
     """Is it vendored or generated? Judges are shown an edit of it after all other code."""
     unread_lines: int = 0
     """Lines of a file that could not be read as text, whatever of them was changed."""
@@ -114,7 +114,7 @@ def _changed_file(
     derived = _DERIVED.get(role(change.path))
     if derived is None and Side.BASE in found and _is_generated(change.path, found[Side.BASE]):
         derived = OmissionReason.GENERATED
-    file = ChangedFile(change, before, after, found, is_derived=derived is not None)
+    file = ChangedFile(change, before, after, found, is_vendored_or_generated=derived is not None)
     return ChangedFile(change, omitted=derived) if derived and file.changed_lines > _MAX_DERIVED_LINES else file
 
 

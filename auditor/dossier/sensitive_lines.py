@@ -95,7 +95,7 @@ class SensitiveLineFinder:
 
     def add(self, file: ChangedFile) -> None:
         """Search one file."""
-        if file.omitted is not None or file.is_derived or not is_searched(file.path):
+        if file.omitted is not None or file.is_vendored_or_generated or not is_searched(file.path):
             return
         if role(file.path) is Role.LOCK:
             self._lines += islice(_lock_lines(file), MAX_HITS)

@@ -51,7 +51,7 @@ def further_places(locations: Sequence[Location], write: Callable[[Location], st
     else:
         named = [write(each) if one_side else f"{write(each)}{side_note(each)}" for each in shown]
         lead, kind = "", f" {_plural_kind(others)}"
-    listed = f"{', '.join(named)} and {left:,} more{kind} (all in the report)" if left > 0 else enumerated(named)
+    listed = f"{', '.join(named)} and {left:,} more{kind}, all listed in the report" if left > 0 else enumerated(named)
     own, shared = ("", side_note(first)) if one_side else (side_note(first), "")
     return f"{own}, also {lead}{listed}{shared}"
 

@@ -84,7 +84,7 @@ def _parts(rule: RuleText, rubrics: Sequence[Rubric]) -> Iterator[str]:
     yield from _fine_if(page)
     if page is not None and page.example is not None:
         yield from _example(page)
-    yield f"**Checked in:** {rule.asked_of}."
+    yield f"**Reads:** {rule.asked_of}."
     limits = page.limits if page is not None else ()
     if limits:
         yield "**Known limits**\n\n" + "\n".join(f"- {each}" for each in limits)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from math import floor
 
 from auditor.domain import (
     Criterion,
@@ -78,8 +79,8 @@ def _change_not_shown(case: Case) -> Ruling | None:
     return _inconclusive_ruling(
         case,
         Rule.CHANGE_NOT_SHOWN,
-        f"{case.reading.omitted_share:.0%} of the changed product lines were not shown to the judges, "
-        f"more than {limit:.0%}: {places}.",
+        f"The judges saw {floor(100 * (1 - case.reading.omitted_share))}% of the changed product lines, "
+        f"and at least {1 - limit:.0%} are needed. Not shown: {places}.",
     )
 
 

@@ -275,14 +275,16 @@ def test_rules_are_listed_and_explained_with_their_languages_and_the_criteria_th
     rules = ("code.mutable_default", "code.shell_execution", "text.todo_added", "swarm.state", "diagrams.parallel")
     assert run("explain", "--markdown", *rules, "code.public_api_break", "tests.changed_with_code") == cli.PASSED
     _, default, shell, todo, state, drawn, broken, tested = f"\n{capsys.readouterr().out}".split("\n## ")
-    assert "**Checked in:** Python." in default
-    assert "**Checked in:** Python, C#, Go, Java, JavaScript, PHP, Ruby, Rust, shell, TypeScript." in shell
+    assert "**Reads:** Python." in default
+    assert "**Reads:** Python, C#, Go, Java, JavaScript, PHP, Ruby, Rust, shell, TypeScript." in shell
     assert "- `pull-request`, criterion `security`: critical severity" in shell
-    assert "**Checked in:** every text file." in todo
-    assert "**Checked in:** product code in Python and of LangGraph.js, followed as one program." in state
-    assert "**Checked in:** the reports of a submission, beside its code." in drawn
-    assert "**Checked in:** a change as a whole; not of a tree without a base." in broken
-    assert "**Checked in:** the change or the tree as a whole." in tested
+    assert "**Reads:** every text file, in any language." in todo
+    assert "**Reads:** the Python and LangGraph.js code of an agent system, all files together." in state
+    assert "**Reads:** the architecture reports of a whole repository, and its code." in drawn
+    assert (
+        "**Reads:** a pull request or other change, compared with its base; nothing where there is no base." in broken
+    )
+    assert "**Reads:** a pull request or other change, or a whole repository." in tested
 
 
 def test_a_rule_is_explained_in_a_terminal_without_marks_of_markdown(capsys: pytest.CaptureFixture[str]) -> None:

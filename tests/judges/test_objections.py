@@ -445,7 +445,10 @@ def test_a_budget_without_room_for_the_change_says_so(shop: Drawing) -> None:
     assert "The budget leaves no room for the change in a prompt" in report.hearing.note
     assert correctness(report).status is RulingStatus.INCONCLUSIVE
     assert report.verdict.conclusion is Conclusion.INCONCLUSIVE
-    assert "100% of the changed product lines were not shown to the judges" in correctness(report).sentence
+    assert (
+        "The judges saw 0% of the changed product lines, and at least 80% are needed. Not shown: "
+        in correctness(report).sentence
+    )
     assert replay(report).same
 
 

@@ -25,7 +25,7 @@ from auditor.rubric_loader import built_in
 from auditor.settings import named_rubric
 from tests.judging import audited_cases, planted, separation
 from tests.judging.answers import heard, kept
-from tests.judging.cases import Case, draw, draw_merged
+from tests.judging.cases import Case, cases_of_merged_changes, draw
 from tests.judging.experiments import Experiment, heard_case, read, write
 from tests.judging.figures import shown, table
 from tests.judging.hostile_changes import draw_hostile
@@ -66,7 +66,7 @@ def _drawn(options: argparse.Namespace, scratch: Path) -> list[Case]:
     if options.clones is None:
         raise SystemExit("--clones is needed: a folder with clones OWNER+NAME.git, or one to put them in.")
     if options.cases == MERGED:
-        return draw_merged(listed(options.clones, scratch, OF_MERGED_CHANGES), options.fixes)
+        return cases_of_merged_changes(listed(options.clones, scratch, OF_MERGED_CHANGES), options.fixes)
     return DRAWN[options.cases](listed(options.clones, scratch), options.fixes)
 
 

@@ -128,7 +128,7 @@ def draw(repositories: Sequence[Repository], count: int) -> list[Case]:
     return in_turn([_pairs(each) for each in repositories], count)
 
 
-def draw_merged(repositories: Sequence[Repository], count: int) -> list[Case]:
+def cases_of_merged_changes(repositories: Sequence[Repository], count: int) -> list[Case]:
     """The newest so many changes of each repository that can be judged, as they were merged."""
     return [
         as_case(repository, commit, Kind.ORDINARY)

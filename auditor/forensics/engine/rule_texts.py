@@ -64,7 +64,7 @@ def _is_about_commits(probe: Probe) -> bool:
 
 def _examined_by(probe: Probe) -> str:
     if isinstance(probe, TextProbe):
-        return "every text file"
+        return "every text file, in any language"
     if not isinstance(probe, SiteProbe):
         return _examined_by_whole(set(getattr(probe.ask, "__annotations__", {}).values()))
     others = [language_title(each) for each in covered_languages() if has_rule_for(each, probe.id)]
@@ -74,9 +74,9 @@ def _examined_by(probe: Probe) -> str:
 def _examined_by_whole(inputs: set[object]) -> str:
     """What a probe of the whole subject looks at, by what it asks for."""
     if "Reports" in inputs:
-        return "the reports of a submission, beside its code"
+        return "the architecture reports of a whole repository, and its code"
     if "AgentSystem" in inputs:
-        return "product code in Python and of LangGraph.js, followed as one program"
+        return "the Python and LangGraph.js code of an agent system, all files together"
     if "Change" in inputs:  # and not `Change | None`
-        return "a change as a whole; not of a tree without a base"
-    return "the change or the tree as a whole"
+        return "a pull request or other change, compared with its base; nothing where there is no base"
+    return "a pull request or other change, or a whole repository"

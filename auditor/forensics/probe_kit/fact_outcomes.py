@@ -122,7 +122,7 @@ def each_of(whole: int, thing: str) -> str:
 _MAX_SHOWN = 60
 
 
-def shown_words(text: str) -> str:
-    """Words of a line as they fit a sentence, without code marks of their own."""
+def code_excerpt(text: str) -> str:
+    """A line of code as it fits into a sentence: blanks collapsed, without backticks, cut at 60 characters."""
     plain = " ".join(text.replace("`", "'").split()).rstrip(" ,;")
     return plain if len(plain) <= _MAX_SHOWN else f"{plain[:_MAX_SHOWN]}..."

@@ -13,7 +13,7 @@ from typing import Literal
 from pydantic import Field
 
 from auditor.domain.frozen_model import Frozen
-from auditor.forensics.probe_kit.fact_outcomes import shown_words
+from auditor.forensics.probe_kit.fact_outcomes import code_excerpt
 from auditor.forensics.protections.changed_lines import ChangedFile
 from auditor.forensics.protections.unsafe_settings import UnsafeSetting
 from auditor.row_tables import Row, Source, read_table
@@ -97,7 +97,7 @@ def find_lines_without_guard(files: Sequence[ChangedFile]) -> Iterator[UnsafeSet
             for old, new in islice(_moved(file, order), _MAX_MOVED):
                 line = file.after[new - 1]
                 if order.is_protected(file.before, old) and not order.is_protected(file.after, new):
-                    says = f"No longer behind the guard that protected it: `{shown_words(line)}`"
+                    says = f"No longer behind the guard that protected it: `{code_excerpt(line)}`"
                     yield UnsafeSetting(file.path, new, line, says, _CONFIDENCE)
 
 

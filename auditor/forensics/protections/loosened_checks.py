@@ -16,7 +16,7 @@ from typing import Annotated
 from pydantic import Field
 
 from auditor.domain.frozen_model import Frozen
-from auditor.forensics.probe_kit.fact_outcomes import shown_words
+from auditor.forensics.probe_kit.fact_outcomes import code_excerpt
 from auditor.forensics.protections.changed_lines import ChangedFile, edits_of
 from auditor.forensics.protections.unsafe_settings import UnsafeSetting
 from auditor.row_tables import Row, Source, read_table
@@ -160,7 +160,7 @@ def _is_alike(before: str, line: str) -> bool:
 
 
 def _statement(row: LoosenedRow, strict: re.Match[str], loose: re.Match[str]) -> str:
-    return row.says.replace("{seen}", shown_words(loose[0])).replace("{was}", shown_words(strict[0]))
+    return row.says.replace("{seen}", code_excerpt(loose[0])).replace("{was}", code_excerpt(strict[0]))
 
 
 def _is_said(file: ChangedFile, number: int, row: LoosenedRow) -> bool:

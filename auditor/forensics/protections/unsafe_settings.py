@@ -13,7 +13,7 @@ from typing import Annotated
 from pydantic import Field
 
 from auditor.domain.frozen_model import Frozen
-from auditor.forensics.probe_kit.fact_outcomes import shown_words
+from auditor.forensics.probe_kit.fact_outcomes import code_excerpt
 from auditor.forensics.protections.changed_lines import ChangedFile
 from auditor.lazy_regex import lazy_compile
 from auditor.row_tables import Row, Source, read_table
@@ -149,14 +149,14 @@ def _expression_seen(row: SettingRow, found: re.Match[str]) -> str | None:
     """The words that fit a row's expression; None where the number among them is none of those that the row is about."""
     if row.least is not None and not 0 < _number(found["number"]) < row.least:
         return None
-    return shown_words(found[0])
+    return code_excerpt(found[0])
 
 
 def _setting_seen(row: SettingRow, given: Sequence[tuple[str, str]]) -> str | None:
     """The setting that a row is about, with its value; None where there is none."""
     for key, value in given:
         if _is_named(row, key) and (fits := _pattern(row.value).match(value)) is not None:
-            return shown_words(f"{key} = {fits[0]}")
+            return code_excerpt(f"{key} = {fits[0]}")
     return None
 
 

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from auditor.forensics.probe_kit.fact_outcomes import shown_words
+from auditor.forensics.probe_kit.fact_outcomes import code_excerpt
 from auditor.forensics.test_suites.pytest_names import pytest_names, replacing_hooks
 from auditor.forensics.test_suites.rendered_code import render
 from auditor.lazy_regex import lazy_compile
@@ -159,7 +159,7 @@ def _replaced(node: ast.FunctionDef | ast.AsyncFunctionDef) -> Iterator[CodeSwit
         runs = hook.runs or {"runtestprotocol", ".funcargs"}
         if value in {"", "None"} or not (is_empty or hook.runs) or any(run in text for run in runs for text in body):
             continue
-        says = f"`{node.name}` returns `{shown_words(value)}`, so that {hook.says}"
+        says = f"`{node.name}` returns `{code_excerpt(value)}`, so that {hook.says}"
         yield CodeSwitch(node.name, says, statement.lineno, CERTAIN if is_empty else BY_TEST)
 
 
