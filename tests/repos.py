@@ -5,17 +5,24 @@ Thousands are drawn: what a few small files say as well as a process of git's, t
 
 from __future__ import annotations
 
-import hashlib
 import os
 import subprocess
-import zlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from tests import drawn_commits
+
 _CONFIGURATION = "[core]\n\trepositoryformatversion = 0\n\tfilemode = true\n\tbare = false\n\tlogallrefupdates = true\n"
 _UNTENDED = {"GIT_CONFIG_COUNT": "1", "GIT_CONFIG_KEY_0": "maintenance.auto", "GIT_CONFIG_VALUE_0": "false"}
 """Nothing is packed or swept after a commit: looking whether it should be is a process each time."""
+_IDENTITY = {
+    "GIT_AUTHOR_NAME": "Ada",
+    "GIT_AUTHOR_EMAIL": "ada@example.org",
+    "GIT_COMMITTER_NAME": "Ada",
+    "GIT_COMMITTER_EMAIL": "ada@example.org",
+}
+_DATES = {"GIT_AUTHOR_DATE", "GIT_COMMITTER_DATE"}
 Content = str | bytes | None
 """What a file should hold; None takes it away."""
 
@@ -27,6 +34,8 @@ class Drawing:
     path: Path
     clock: int = 1_700_000_000
     environment: dict[str, str] = field(default_factory=dict)
+    _index: bytes = b""
+    """The index as it was written with the last commit that git had no part in."""
 
     def __post_init__(self) -> None:
         if self._own.exists():
@@ -46,9 +55,15 @@ class Drawing:
     @property
     def head(self) -> str:
         """The commit that is checked out."""
+        return self._tip() or self.git("rev-parse", "HEAD")
+
+    def _tip(self) -> str | None:
+        """The commit that is checked out, if there is one and its ref is a file of its own."""
         said = (self._own / "HEAD").read_text().strip()
         ref = self._own / said.removeprefix("ref: ")
-        return ref.read_text().strip() if ref.is_file() else self.git("rev-parse", "HEAD")
+        if not said.startswith("ref: "):
+            return said
+        return ref.read_text().strip() if ref.is_file() else None
 
     def git(self, *arguments: str, stdin: bytes | None = None, **environment: str) -> str:
         """Run git here, cut off from the configuration of whoever runs the tests."""
@@ -64,10 +79,7 @@ class Drawing:
                 "GIT_CONFIG_NOSYSTEM": "1",
                 "GIT_CONFIG_GLOBAL": os.devnull,
                 **_UNTENDED,
-                "GIT_AUTHOR_NAME": "Ada",
-                "GIT_AUTHOR_EMAIL": "ada@example.org",
-                "GIT_COMMITTER_NAME": "Ada",
-                "GIT_COMMITTER_EMAIL": "ada@example.org",
+                **_IDENTITY,
                 **self.environment,
                 **environment,
             },
@@ -98,6 +110,36 @@ class Drawing:
         """Write the files, commit everything and give the SHA. Times are seconds since 1970; an hour passes each time."""
         self.write(files or {})
         self.clock += 3600
+        said = {
+            "GIT_AUTHOR_DATE": f"@{self.clock if authored is None else authored} +0000",
+            "GIT_COMMITTER_DATE": f"@{self.clock if committed is None else committed} +0000",
+            **environment,
+        }
+        return self._commit_by_hand(message, said) or self._commit_by_git(message, said)
+
+    def _commit_by_hand(self, message: str, said: Mapping[str, str]) -> str | None:
+        """The commit, or None where git has to make it: because of what is in it, or of what git has staged."""
+        index = self._own / "index"
+        known = {**_IDENTITY, **self.environment, **said}
+        if known.keys() != _IDENTITY.keys() | _DATES or (self._own / "config").read_text() != _CONFIGURATION:
+            return None
+        if any((self._own / each).exists() for each in ("MERGE_HEAD", "packed-refs")):
+            return None
+        if index.exists() and index.read_bytes() != self._index:
+            return None
+        try:
+            made = drawn_commits.commit(self._own, self._tip(), message, known)
+        except drawn_commits.LeftToGit:
+            return None
+        self._index = index.read_bytes()
+        head = self._own / "HEAD"
+        named = head.read_text().strip()
+        ref = self._own / named.removeprefix("ref: ") if named.startswith("ref: ") else head
+        ref.parent.mkdir(parents=True, exist_ok=True)
+        ref.write_text(f"{made}\n")
+        return made
+
+    def _commit_by_git(self, message: str, said: Mapping[str, str]) -> str:
         self.git("add", "--all", "--force")
         self.git(
             "commit",
@@ -108,20 +150,14 @@ class Drawing:
             "--cleanup=verbatim",
             "--allow-empty-message",
             stdin=message.encode(),
-            GIT_AUTHOR_DATE=f"@{self.clock if authored is None else authored} +0000",
-            GIT_COMMITTER_DATE=f"@{self.clock if committed is None else committed} +0000",
-            **environment,
+            **said,
         )
+        self._index = (self._own / "index").read_bytes()
         return self.head
 
     def store(self, kind: str, content: bytes) -> str:
         """Put an object into the repository as it is, and give its id: for trees of which git would make thousands by as many processes."""
-        whole = f"{kind} {len(content)}\0".encode() + content
-        name = hashlib.sha1(whole, usedforsecurity=False).hexdigest()
-        place = self._own / "objects" / name[:2] / name[2:]
-        place.parent.mkdir(exist_ok=True)
-        place.write_bytes(zlib.compress(whole, 1))
-        return name
+        return drawn_commits.store(self._own, kind, content)
 
     def branch(self, name: str) -> None:
         """Start a branch here and switch to it."""
