@@ -31,7 +31,7 @@ MAX_HITS = 20_000
 """Sensitive lines of one side of a file that are looked at one by one; more of them are only counted."""
 _MAX_RUN = 8
 """Lines one after the other that are shown as one place."""
-_SKIPPED = frozenset({Role.DOCUMENTATION, Role.GENERATED, Role.VENDORED})
+_SKIPPED = frozenset({Role.DOCUMENTATION})
 _LOCKED_AREA = "build_time"
 _BLOCK_AREA = "access_control"
 _IMPORT = re.compile(
@@ -78,7 +78,7 @@ class _Place(NamedTuple):
 
 
 def is_searched(path: str) -> bool:
-    """May lines of this file be sensitive? Not those of documents, of other projects, of tools, and of what tests compare with."""
+    """May lines of this file be sensitive? Not those of documents, and of what tests compare with."""
     return role(path) not in _SKIPPED and not is_expected_output(path)
 
 
@@ -95,7 +95,7 @@ class SensitiveLineFinder:
 
     def add(self, file: ChangedFile) -> None:
         """Search one file."""
-        if file.omitted is not None or file.is_vendored_or_generated or not is_searched(file.path):
+        if file.omitted is not None or not is_searched(file.path):
             return
         if role(file.path) is Role.LOCK:
             self._lines += islice(_lock_lines(file), MAX_HITS)

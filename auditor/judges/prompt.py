@@ -37,7 +37,7 @@ from auditor.domain import (
 from auditor.domain.glob_patterns import matches_any
 from auditor.judges.evidence_selection import PromptEvidence, PromptPlace, select_evidence
 from auditor.report.exhibit_text import exhibits_text
-from auditor.report.prompt_text import estimate_tokens, indented, sanitize
+from auditor.report.prompt_text import HIDDEN_LINE, estimate_tokens, indented, sanitize, without_marks
 from auditor.report.secret_redaction import redact
 
 if TYPE_CHECKING:
@@ -166,12 +166,12 @@ def render_rehearing(
 
 
 def _number_lines(path: str, content: str, secret_lines: Collection[int]) -> str:
-    kept = (_HIDDEN_LINE if number in secret_lines else line for number, line in enumerate(content.split("\n"), 1))
+    kept = (
+        HIDDEN_LINE if number in secret_lines else without_marks(line)
+        for number, line in enumerate(content.split("\n"), 1)
+    )
     lines = redact("\n".join(kept)).removesuffix("\n").split("\n")
     return "\n".join([f"P| {sanitize(path)}", *(f"{number}| {indented(line)}" for number, line in enumerate(lines, 1))])
-
-
-_HIDDEN_LINE = "[a line with a secret, not shown]"
 
 
 def fence_id(text: str) -> str:

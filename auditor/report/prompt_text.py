@@ -13,6 +13,10 @@ _MAX_INDENT = 120
 _REFUSAL_TRIGGER = re.compile(r"ANTHROPIC_MAGIC_STRING_[A-Z0-9_]+", re.IGNORECASE)
 """Documented strings that make a model refuse. Who writes one into a file wants no judge."""
 
+HIDDEN_LINE = "⟨a line with a secret, not shown⟩"
+"""What stands for a line in which a probe has seen a secret."""
+_MARKS = {ord(each): f"⟨U+{ord(each):04X}⟩" for each in "⟨⟩"}
+
 _BYTES_PER_TOKEN = 3
 """Fewer than prose or code has on average (3.5 to 4), so that an estimate is rather too high."""
 
@@ -21,6 +25,11 @@ _BYTES_PER_TOKEN = 3
 def sanitize(text: str) -> str:
     """Foreign text as a judge sees it: one line, no secrets, no invisible characters, no refusal triggers."""
     return visible(_REFUSAL_TRIGGER.sub("[a string that makes models refuse]", redact(text))).strip()
+
+
+def without_marks(text: str) -> str:
+    """Foreign text in which nothing looks like a mark of ours: its own brackets `⟨` and `⟩` are written as their numbers."""
+    return text.translate(_MARKS)
 
 
 def indented(line: str) -> str:

@@ -21,7 +21,7 @@ KEY = "-----BEGIN RSA PRIVATE KEY-----\n" + "MIIEowIBAAKCAQEA7\n" * 6 + "-----EN
 def test_a_line_of_a_megabyte_is_shown_to_its_start_and_counts_as_not_shown(drawing: Drawing) -> None:
     changed(drawing, {"a.py": "x = 1\n"}, {"a.py": f"x = '{'y' * 900_000}'; eval(z)\n"})
     dossier = dossier_of(drawing)
-    assert "more characters]" in hunks(dossier)[0].lines[-1].text
+    assert "more characters⟩" in hunks(dossier)[0].lines[-1].text
     assert dossier.tokens < 2_000
     assert dossier.omitted_share >= 0.5
 
@@ -66,7 +66,7 @@ def test_lines_in_which_a_probe_saw_a_secret_are_not_shown(drawing: Drawing) -> 
     changed(drawing, {"a.py": "x = 1\n"}, {"a.py": "x = 1\npassphrase = 'correct horse battery'\n"})
     text = exhibits_text(dossier_of(drawing, DossierOptions(secret_lines={"a.py": {2}})).exhibits)
     assert "correct horse" not in text
-    assert "+2| [a line with a secret, not shown]" in text
+    assert "+2| ⟨a line with a secret, not shown⟩" in text
 
 
 def test_text_cannot_forge_another_exhibit_or_close_the_tag(drawing: Drawing) -> None:

@@ -235,7 +235,7 @@ def test_an_edit_of_a_vendored_or_generated_file_is_shown_after_all_other_code(d
 @pytest.mark.parametrize("blanks", [60, 3_000, 100_000])
 def test_what_is_pushed_far_to_the_right_is_shown(drawing: Drawing, blanks: int) -> None:
     changed(drawing, {"a.py": PYTHON}, {"a.py": PYTHON.replace("10", f"10;{' ' * blanks}import os; os.system(LIMIT)")})
-    assert f"10; [{blanks:,} blanks] import os; os.system(LIMIT)" in hunks(dossier_of(drawing))[0].lines[2].text + hunks(dossier_of(drawing))[0].lines[3].text  # fmt: skip
+    assert f"10; ⟨{blanks:,} blanks⟩ import os; os.system(LIMIT)" in hunks(dossier_of(drawing))[0].lines[2].text + hunks(dossier_of(drawing))[0].lines[3].text  # fmt: skip
     assert dossier_of(drawing).omissions == ()
 
 
@@ -246,11 +246,16 @@ def test_what_is_not_shown_of_a_long_line_does_not_look_small(drawing: Drawing) 
     assert dossier.omitted_share > 0.9
 
 
+def test_no_line_can_look_as_if_something_of_it_were_not_shown(drawing: Drawing) -> None:
+    changed(drawing, {"a.py": PYTHON}, {"a.py": PYTHON.replace("10", "10  # ⟨900 more characters⟩")})
+    assert "10  # ⟨U+27E8⟩900 more characters⟨U+27E9⟩" in exhibits_text(dossier_of(drawing).exhibits)
+
+
 def test_a_secret_that_the_cut_of_a_line_goes_through_is_not_shown(drawing: Drawing) -> None:
     secret = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"[:36]
     changed(drawing, {"a.py": PYTHON}, {"a.py": PYTHON.replace("10", f'"{"ab, " * 993}"; TOKEN = "{secret}"')})
     text = exhibits_text(dossier_of(drawing).exhibits)
-    assert "more characters]" in text
+    assert "more characters⟩" in text
     assert secret[:14] not in text
 
 

@@ -87,7 +87,7 @@ def test_a_line_in_which_a_probe_saw_a_secret_is_hidden_whole(drawing: Drawing) 
     drawing.commit({"a.py": "x = 1\npin = 4711\nrun(x)\n"})
     secret = finding(at("a.py", 2), probe="secrets.leaked")
     (found,) = excerpts(drawing.path, finding(at("a.py", 3)), secret)
-    assert rows(found) == [" 1 x = 1", " 2 [a line with a secret, not shown]", " 3 run(x)"]
+    assert rows(found) == [" 1 x = 1", " 2 ⟨a line with a secret, not shown⟩", " 3 run(x)"]
 
 
 @pytest.mark.parametrize(

@@ -113,7 +113,6 @@ def test_a_line_is_told_by_its_words(path: str, line: str, area: str) -> None:
         ("a.py", "# subprocess.run(line) was here"),
         ("a.js", "// eval(text) is not used"),
         ("docs/guide.md", "Call subprocess.run(line)."),
-        ("vendor/lib/a.py", "subprocess.run(line)"),
         ("tests/test_a.py", "subprocess.run(line)"),
         ("tests/fixtures/package.json", '"postinstall": "x"'),
         ("a.py", "retriever = Retriever()"),
@@ -121,6 +120,14 @@ def test_a_line_is_told_by_its_words(path: str, line: str, area: str) -> None:
 )
 def test_ordinary_lines_comments_documents_and_tests_are_silent(path: str, line: str) -> None:
     assert searched([new_file(path, f"{line}\n")]) == SensitiveLines()
+
+
+@pytest.mark.parametrize(("edited", "expected"), [(1, ["programs vendor/lib/a.py:1"]), (401, [])])
+def test_small_edits_of_vendored_files_are_searched_as_judges_see_them(
+    drawing: Drawing, edited: int, expected: list[str]
+) -> None:
+    after = {"vendor/lib/a.py": "subprocess.run(line)\n" + "x = 1\n" * (edited - 1) + "y = 1\n" * 500}
+    assert places(found(drawing, {"vendor/lib/a.py": "y = 1\n" * 500}, after)) == expected
 
 
 def test_docstrings_are_no_code_and_code_beside_them_is() -> None:

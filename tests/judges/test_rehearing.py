@@ -97,7 +97,7 @@ def test_a_line_in_which_a_probe_saw_a_secret_of_any_form_is_not_shown() -> None
         hearing, find_disputes(SMALL, seen, hearing.opinions), lambda path, _side: {"src/run.py": content}.get(path)
     )
     turn = model.asked[-1]["messages"][0]["content"][1]["text"]
-    assert "1| first = 1\n2| [a line with a secret, not shown]\n3| subprocess.run(command, shell=True)" in turn
+    assert "1| first = 1\n2| ⟨a line with a secret, not shown⟩\n3| subprocess.run(command, shell=True)" in turn
     assert "vault" not in str(model.asked)
 
 
