@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
 import sys
@@ -162,6 +163,7 @@ def run(targets: str, store: Path, *, quiet: bool, mirror_size: float, **options
       auditor fleet run targets.yaml --store audits --judges claude --budget 50
     """  # noqa: D301 - click reads the backspace as "do not wrap"
     require_unix()
+    gc.enable()  # other commands live for seconds and switch it off; what each unit leaves would fill this one's memory
     from auditor.fleet import store_lock
     from auditor.fleet.store import Store
     from auditor.fleet.targets import parse_targets

@@ -204,6 +204,15 @@ def test_a_private_repository_is_audited_from_its_mirror_and_the_token_is_nowher
     assert one == other, "the same answer as of an audit that fetches for itself"
 
 
+def test_a_run_frees_what_its_units_leave_though_short_commands_free_nothing(tmp_path: Path) -> None:
+    targets = tmp_path / "t.txt"
+    targets.write_text(f"{tmp_path}/nowhere\n")
+    code = "import gc, sys; gc.disable(); from auditor.cli import run; run(sys.argv[1:]); print(gc.isenabled())"
+    command = [sys.executable, "-c", code, "fleet", "run", str(targets), "--store", str(tmp_path / "s"), "--quiet"]
+
+    assert subprocess.run(command, capture_output=True, text=True, check=True, cwd=ROOT).stdout == "True\n"
+
+
 def test_targets_that_cannot_be_read_are_named_and_the_others_are_audited(
     drawing: Drawing, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
