@@ -6,6 +6,7 @@ Only what decides whether a command runs for a change, and whether its failure c
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -35,6 +36,8 @@ _MAX_EXTENDS = 10
 _TRUE = frozenset({"on", "true", "yes"})
 """What is true to the readers of YAML 1.1 that these systems use."""
 _MAX_CONDITION = 1_000
+_FAILED_CHECK = "1"
+"""The exit code of most checks that found something."""
 _REFERENCE = "!reference"
 _BLOCK_SCALAR = re.compile(r".*(?<=[\s:-])[|>][+-]?\d?[+-]?\s*(?:#.*)?$")
 
@@ -49,11 +52,14 @@ class CiSystem(Row):
     reserved: SortedNames = ()
     hidden: str = ""
     listed: str = ""
+    listed_refs: str = ""
+    pipeline: str | None = None
     extends: str = ""
     defaults: tuple[str, ...] = ()
     steps: str = ""
     scripts: tuple[str, ...]
     unheard: SortedNames = ()
+    unheard_codes: str = ""
     unrun: Mapping[str, str] = Field(default_factory=dict)
     manual: Mapping[str, str] = Field(default_factory=dict)
     rules: str = ""
@@ -106,15 +112,40 @@ class _PipelineReader:
     rows: Sequence[str]
 
     def jobs(self) -> Iterator[Job]:
-        listed = {name for node in _at(self.root, self.system.listed) for name in _job_names(node)}
+        of_all = self._limit_of_pipeline()
+        listed = self._listed_jobs()
         for name, node, line in self._job_nodes():
             keys = self._with_taken_keys(node)
             steps = tuple(self._steps(keys))
-            limit = self._limit(keys)
-            if self.system.listed and name not in listed:
-                limit = Limit(LimitKind.NOT_RUN, "no workflow lists its job")
+            limits = [of_all, self._limit(keys)]
+            if self.system.listed:
+                unlisted = Limit(LimitKind.NOT_RUN, "no workflow lists its job")
+                limits.append(max(listed.get(name, []), key=lambda each: each.kind, default=unlisted))
             if steps:
+                limit = min(limits, key=lambda each: each.kind)
                 yield Job(id=name, line=line, steps=steps, needs=_texts(keys.get("needs")), limit=limit)
+
+    def _limit_of_pipeline(self) -> Limit:
+        """When no job of the file runs, whatever it says itself."""
+        held = () if self.system.pipeline is None else _at(self.root, self.system.pipeline)
+        limits = [self._limit(each.entries) for each in held if isinstance(each, MapNode)]
+        return min(limits, key=lambda each: each.kind, default=NO_LIMIT)
+
+    def _listed_jobs(self) -> Mapping[str, list[Limit]]:
+        """How far each listed job runs, for each time that it is listed."""
+        listed: dict[str, list[Limit]] = defaultdict(list)
+        for group in _at(self.root, self.system.listed) if self.system.listed else ():
+            if isinstance(group, MapNode):
+                of_group = self._own_limit(group.entries)
+                for name, keys in _named_items(group.entries.get("jobs")):
+                    limits = [of_group, *map(self._limit_of_refs, self._listed_refs(keys))]
+                    listed[name].append(min(limits, key=lambda each: each.kind))
+        return listed
+
+    def _listed_refs(self, keys: Node | None) -> Iterator[Mapping[str, Node]]:
+        for found in _at(keys, self.system.listed_refs) if keys is not None else ():
+            if isinstance(found, MapNode):
+                yield found.entries
 
     def _job_nodes(self) -> Iterator[tuple[str, MapNode, int]]:
         for place in self.system.jobs:
@@ -213,6 +244,12 @@ class _PipelineReader:
         for key in self.system.unheard:
             if any(_text(found).lower() in _TRUE for found in _at(step, key)):
                 return Limit(LimitKind.CANNOT_FAIL, f"it has `{key}: true`")
+        for found in _at(step, self.system.unheard_codes) if self.system.unheard_codes else ():
+            if _FAILED_CHECK in _texts(found):
+                key = self.system.unheard_codes.rpartition("/")[2]
+                return Limit(
+                    LimitKind.CANNOT_FAIL, f"`{key}` allows the exit code {_FAILED_CHECK}, by which checks fail"
+                )
         return NO_LIMIT
 
     def _is_decided_by_rules(self, keys: Mapping[str, Node], *, of_rule: bool) -> bool:
@@ -264,13 +301,13 @@ def _refs(node: Node | None) -> tuple[str, ...]:
     return _texts(node.entries.get("refs")) if isinstance(node, MapNode) else _texts(node)
 
 
-def _job_names(node: Node) -> Iterator[str]:
-    """The names in a list of jobs, each a text or the one key of a mapping."""
+def _named_items(node: Node | None) -> Iterator[tuple[str, Node | None]]:
+    """The names in a list of jobs, each a text or the one key of a mapping, with what is said of each."""
     for each in node.items if isinstance(node, ListNode) else ():
         if isinstance(each, Scalar):
-            yield each.text
+            yield each.text, None
         elif isinstance(each, MapNode):
-            yield from each.entries
+            yield from each.entries.items()
 
 
 def _at(node: Node, place: str) -> Iterator[Node]:

@@ -96,6 +96,15 @@ WEAKENED = [
     (*edited(CIRCLE, "pytest -q", "pytest -q || true"), "`|| true` follows it"),
     (*edited(CIRCLE, "name: Tests\n", "name: Tests\n          when: on_fail\n"), "`when: on_fail` keeps it from running"),
     (*edited(CIRCLE, "jobs: [unit]", "jobs: []"), "no workflow lists its job"),
+    (*edited(CIRCLE, "  main:\n", "  main:\n    when: false\n"), "`when: false` keeps it from running"),
+    (*edited(CIRCLE, "  main:\n", "  main:\n    unless: true\n"), "`unless: true` keeps it from running"),
+    (*edited(CIRCLE, "jobs: [unit]", "jobs:\n      - unit:\n          filters: {branches: {only: main}}"), "it only runs after the merge"),
+    (*edited(AZURE, "job: unit\n", "job: unit\n    condition: and(succeeded(), eq(variables['Build.Reason'], 'Schedule'))\n"), "`condition: and(succeeded(), eq(variables['Build.Rea` keeps it from running"),
+    (*edited(AZURE, "job: unit\n", "job: unit\n    condition: ne(variables.Build.Reason, 'PullRequest')\n"), "keeps it from running"),
+    (*edited(AZURE, "job: unit\n", "job: unit\n    condition: eq(variables['Build.SourceBranch'], 'refs/heads/main')\n"), "keeps it from running"),
+    (*edited(AZURE, "jobs:\n", "pr: none\njobs:\n"), "`pr: none` keeps it from running"),
+    (*edited(GITLAB, "unit:\n", "unit:\n  allow_failure: {exit_codes: [1, 137]}\n"), "`exit_codes` allows the exit code 1"),
+    (*edited(GITLAB, "stages: [test]\n", "stages: [test]\nworkflow:\n  rules:\n    - if: $CI_PIPELINE_SOURCE == \"schedule\"\n"), "none of its `rules` fits a change"),
 ]  # fmt: skip
 HONEST = [
     edited(GITLAB, "unit:\n", "unit:\n  allow_failure: false\n"),
@@ -112,6 +121,13 @@ HONEST = [
     edited(AZURE, "  - job: unit\n", "  - job: unit\n    timeoutInMinutes: 10\n"),
     edited(CIRCLE, "jobs: [unit]", "jobs:\n      - unit:\n          context: shop"),
     edited(CIRCLE, "name: Tests", "name: Unit tests"),
+    edited(CIRCLE, "  main:\n", "  nightly:\n    when: false\n    jobs: [unit]\n  main:\n"),
+    edited(CIRCLE, "jobs: [unit]", "jobs:\n      - unit:\n          filters: {tags: {only: /^v/}}"),
+    edited(AZURE, "job: unit\n", "job: unit\n    condition: or(succeeded(), eq(variables['Build.Reason'], 'Schedule'))\n"),
+    edited(AZURE, "job: unit\n", "job: unit\n    condition: eq(variables['Build.Reason'], 'PullRequest')\n"),
+    edited(AZURE, "jobs:\n", "pr: [main]\njobs:\n"),
+    edited(GITLAB, "unit:\n", "unit:\n  allow_failure: {exit_codes: 137}\n"),
+    edited(GITLAB, "stages: [test]\n", "stages: [test]\nworkflow:\n  rules:\n    - if: $CI_COMMIT_TAG\n      when: never\n    - when: always\n"),
 ]  # fmt: skip
 
 
