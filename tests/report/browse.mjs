@@ -17,7 +17,7 @@ let messages = [];
 page.on("console", (message) => messages.push(message.text()));
 page.on("request", (request) => requests.push(request.url()));
 const seen = [];
-const views = ["light", "dark"].flatMap((theme) => [360, 768, 1400].map((width) => ["screen", theme, width]));
+const views = ["light", "dark"].flatMap((theme) => [320, 768, 1600].map((width) => ["screen", theme, width]));
 views.push(["print", "dark", 718]); // a sheet of A4 within its margins, by somebody whose screen is dark
 for (const file of process.argv.slice(2)) {
   const address = pathToFileURL(file).href;

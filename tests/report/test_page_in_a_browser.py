@@ -14,7 +14,38 @@ from tests.reports import LINKS, contested, typical
 
 pytestmark = pytest.mark.skipif(bool(missing()), reason=missing() or "nothing is missing")
 
-RECORDS: dict[str, AuditReport] = {"typical": typical(), "contested": contested(), "graph": with_graph()}
+
+def many_criteria() -> AuditReport:
+    """The typical record with a finding in each of eleven more criteria, so that its tables are wider than a phone."""
+    report = typical()
+    criterion = next(each for each in report.rubric.definition.criteria if each.id == "documentation")
+    ruling = next(each for each in report.verdict.rulings if each.criterion == criterion.id)
+    finding = next(each for each in report.evidence if each.id == "docs.paths_exist#1")
+    asked = next(each for each in criterion.evidence if each.probe == finding.probe)
+    criteria, rulings, evidence = [], [], []
+    for number in range(11):
+        name, probe = f"{criterion.id}_{number}", f"{finding.probe}_{number}"
+        expectation = asked.model_copy(update={"probe": probe})
+        criteria.append(criterion.model_copy(update={"id": name, "evidence": (expectation,)}))
+        rulings.append(ruling.model_copy(update={"criterion": name}))
+        evidence.append(finding.model_copy(update={"id": f"{probe}#1", "probe": probe}))
+    definition = report.rubric.definition
+    definition = definition.model_copy(update={"criteria": (*definition.criteria, *criteria)})
+    return report.model_copy(
+        update={
+            "rubric": report.rubric.model_copy(update={"definition": definition}),
+            "verdict": report.verdict.model_copy(update={"rulings": (*report.verdict.rulings, *rulings)}),
+            "evidence": (*report.evidence, *evidence),
+        }
+    )
+
+
+RECORDS: dict[str, AuditReport] = {
+    "typical": typical(),
+    "contested": contested(),
+    "graph": with_graph(),
+    "many": many_criteria(),
+}
 
 
 @pytest.fixture(scope="module")
