@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import io
+import itertools
 import json
 import re
 
@@ -121,13 +122,28 @@ def test_the_page_allows_its_own_style_and_nothing_else() -> None:
     assert not re.search(r"<script|<img|<link|style=|https?://", page)
 
 
-def test_every_pair_of_the_page_is_linked_from_the_table() -> None:
+def test_every_pair_of_the_page_is_linked_from_the_table_to_where_a_browser_unfolds_it() -> None:
     page = comparison_pages.html(folders())
     assert (
         re.findall(r'href="#(pair-\d+)"', page)
-        == re.findall(r'<details id="(pair-\d+)">', page)
+        == re.findall(r'</summary>\n<div class="body" id="(pair-\d+)">', page)
         == ["pair-1", "pair-2"]
     )
+
+
+def test_the_page_shows_code_as_code_and_skips_no_level_of_headings() -> None:
+    for comparison in (single(*versions()), folders()):
+        page = comparison_pages.html(comparison)
+        assert "Shell injection risk: <code>subprocess.run(..., shell=True)</code>" in page
+        assert "`" not in re.sub(r"<(style|code)\b.*?</\1>", "", page, flags=re.DOTALL)
+        levels = [int(each) for each in re.findall(r"<h(\d)>", page)]
+        assert all(after <= before + 1 for before, after in itertools.pairwise(levels))
+
+
+def test_every_cell_of_the_page_names_its_column_for_narrow_windows() -> None:
+    page = comparison_pages.html(folders())
+    for row in re.findall(r"<tr><th scope=\"row\">.*?</tr>", page):
+        assert "<td>" not in row
 
 
 def test_json_holds_every_place_with_its_fingerprint_and_says_what_differs() -> None:
