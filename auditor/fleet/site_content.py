@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -25,6 +25,13 @@ _CONCLUSIONS = (
     ("inconclusive", "inconclusive", "inconclusive"),
     ("nothing_to_judge", "with nothing to judge", "nothing_to_judge"),
 )
+_DEMANDS = {
+    "overall": "Overall score",
+    "judged": "Criteria that could not be judged",
+    "no_new": "Findings of a severity that blocks",
+    "objections": "Defects that judges see",
+}
+"""What a demand of the gate is about. That on the score of one criterion has the title of the criterion."""
 _MAX_AUDITS = 500
 _MAX_FINDINGS = 200
 _MAX_RULES = 60
@@ -139,7 +146,14 @@ class SiteContent:
             "GROUP BY 1 ORDER BY 2 DESC, 1 LIMIT 40",
             *values,
         )
-        return tuple(Bar(name, count, f"{count:,}") for name, count in rows)
+        titles = self._titles()
+        return tuple(Bar(_demand_words(name, titles), count, f"{count:,}") for name, count in rows)
+
+    def _titles(self) -> dict[str, str]:
+        """The title of each criterion."""
+        return {
+            name: title or "" for name, title in self._ask("SELECT criterion, any_value(title) FROM rulings GROUP BY 1")
+        }
 
     def _criteria(self, where: str, values: tuple[Any, ...]) -> tuple[CriterionLine, ...]:
         rows = self._ask(
@@ -188,9 +202,10 @@ class SiteContent:
             "WHERE repository = ? ORDER BY started_at DESC NULLS LAST, key",
             repository,
         )
-        return tuple(self._audit_line(row) for row in rows[:_MAX_AUDITS]), max(0, len(rows) - _MAX_AUDITS)
+        titles = self._titles()
+        return tuple(self._audit_line(row, titles) for row in rows[:_MAX_AUDITS]), max(0, len(rows) - _MAX_AUDITS)
 
-    def _audit_line(self, row: tuple[Any, ...]) -> AuditLine:
+    def _audit_line(self, row: tuple[Any, ...], titles: Mapping[str, str]) -> AuditLine:
         key, base, head, number, overall, conclusion, unmet, when = row
         words = {name: (word, kind) for name, word, kind in _CONCLUSIONS}
         word, kind = words[conclusion]
@@ -200,7 +215,7 @@ class SiteContent:
             overall=_score(overall),
             conclusion=word,
             kind=kind,
-            unmet=unmet,
+            unmet=", ".join(_demand_words(each, titles) for each in unmet.split(", ") if each),
             when=when or "",
         )
 
@@ -209,6 +224,11 @@ class SiteContent:
 
     def _ask(self, statement: str, *values: Any) -> tuple[tuple[Any, ...], ...]:
         return self.tables.ask(statement, values).rows
+
+
+def _demand_words(name: str, titles: Mapping[str, str]) -> str:
+    """A demand of the gate for people; its key where it is none that this version knows."""
+    return _DEMANDS.get(name) or titles.get(name.removeprefix("criteria.")) or name
 
 
 def repository_file(name: str) -> str:

@@ -81,7 +81,7 @@ def _notes(index: TableIndex, failed: int) -> tuple[str, ...]:
 
 def _write_record(folder: Path, record: StoredRecord, content: bytes) -> None:
     """Write the page of a record. Runs in other processes."""
-    _write(folder / f"record-{record.key}.html", html(from_json(content, "it")))
+    _write(folder / f"record-{record.key}.html", html(from_json(content, "it"), in_site=True))
 
 
 def _write(file: Path, text: str) -> None:

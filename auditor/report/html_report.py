@@ -25,9 +25,17 @@ from auditor.report.previous_scores import VerdictHistory
 
 
 def html(
-    report: AuditReport, links: Links | None = None, previous: VerdictHistory | None = None, notices: Iterable[str] = ()
+    report: AuditReport,
+    links: Links | None = None,
+    previous: VerdictHistory | None = None,
+    notices: Iterable[str] = (),
+    *,
+    in_site: bool = False,
 ) -> str:
-    """The page: no script, no font, no picture, no request. Every text is escaped by the template engine."""
+    """The page: no script, no font, no picture, no request. Every text is escaped by the template engine.
+
+    `in_site` says whether it is one of the site of a store, and so has a link to the overview.
+    """
     reader = ViewBuilder(report, links or Links(), past.changes_since(report, previous))
     found = priorities(report)
     rows = report_model.rows(report)
@@ -36,6 +44,7 @@ def html(
     return render_page(
         "report.html.j2",
         report=report,
+        in_site=in_site,
         verdict=verdict_sentences.verdict(report),
         word=verdict_sentences.CONCLUSION_WORDS[report.verdict.conclusion],
         also=verdict_sentences.other_reasons(report),

@@ -92,6 +92,24 @@ def test_every_bar_has_its_figure_as_text(pages: dict[str, str]) -> None:
         assert re.search(r"<td>[^<]*\d[^<]*</td><td><svg", each)
 
 
+def test_demands_that_were_not_met_have_words(pages: dict[str, str]) -> None:
+    for text in pages.values():
+        assert not re.search(r">[^<]*(?:\bno_new\b|\bcriteria\.)[^<]*<", text)
+    assert "Findings of a severity that blocks" in pages["index.html"]
+
+
+def test_every_box_that_scrolls_has_a_name(pages: dict[str, str]) -> None:
+    for text in pages.values():
+        for box in re.findall(r"<[^>]*tabindex[^>]*>", text):
+            assert 'role="group" aria-label' in box
+
+
+def test_the_page_of_a_record_leads_back_to_the_overview(recorded: RecordedStore, tmp_path: Path) -> None:
+    pages = site(recorded.store, tmp_path / "site", records=True)
+    for name, text in pages.items():
+        assert ("index.html" in Page(text).links) is (name != "index.html")
+
+
 def test_figures_are_those_of_the_records(recorded: RecordedStore, pages: dict[str, str]) -> None:
     blocked = sum(each.verdict.conclusion.value == "failed" for each in recorded.records().values())
     assert f"<strong>{blocked}</strong> blocked" in pages["index.html"]
