@@ -174,7 +174,7 @@ class ViewBuilder:
             number=number,
             priority=priority,
             spot=self.spot(priority.first) if priority.first is not None else None,
-            also=further_places(priority.evidence.locations, describe_place),
+            also=further_places(priority.evidence.locations, describe_place, rest="all listed below"),
             lines=self.code.around(priority.first) if tells else (),
             others=tuple(self.spot(each) for each in others[:_MAX_PLACES]),
             more=max(0, len(others) - _MAX_PLACES),

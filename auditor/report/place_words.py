@@ -28,11 +28,13 @@ def whole_subject(report: AuditReport) -> str:
     return "The whole repository" if report.subject.merge_base is None else "The change as a whole"
 
 
-def further_places(locations: Sequence[Location], write: Callable[[Location], str]) -> str:
+def further_places(
+    locations: Sequence[Location], write: Callable[[Location], str], rest: str = "all listed in the report"
+) -> str:
     """What follows the first place of a finding: the others, and the side where it is the base.
 
     Such as `, also lines 31, 40, 52 and 5 more` or `, also b.py:3 and c.py:9 (before the change)`. Places in other files
-    are written by `write`.
+    are written by `write`. `rest` says where those are that have no room here.
     """
     places = list({(describe_place(each), side_note(each)): each for each in locations}.values())
     if not places:
@@ -51,7 +53,7 @@ def further_places(locations: Sequence[Location], write: Callable[[Location], st
     else:
         named = [write(each) if one_side else f"{write(each)}{side_note(each)}" for each in shown]
         lead, kind = "", f" {_plural_kind(others)}"
-    listed = f"{', '.join(named)} and {left:,} more{kind}, all listed in the report" if left > 0 else enumerated(named)
+    listed = f"{', '.join(named)} and {left:,} more{kind}, {rest}" if left > 0 else enumerated(named)
     own, shared = ("", side_note(first)) if one_side else (side_note(first), "")
     return f"{own}, also {lead}{listed}{shared}"
 

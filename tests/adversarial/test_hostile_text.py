@@ -134,7 +134,7 @@ class Page(HTMLParser):
 _ATTRIBUTES = {
     ("td", "style"), ("th", "style"), ("ol", "start"), ("html", "lang"), ("meta", "charset"), ("meta", "http-equiv"), ("meta", "content"),
     ("meta", "name"), ("th", "scope"), ("a", "class"), ("a", "rel"), ("span", "class"), ("strong", "class"), ("p", "class"), ("div", "class"),
-    ("ol", "class"), ("code", "class"), ("details", "id"), ("details", "open"), ("li", "class"), ("details", "class"), ("dl", "class"),
+    ("ol", "class"), ("code", "class"), ("details", "id"), ("div", "id"), ("td", "data-label"), ("details", "open"), ("li", "class"), ("details", "class"), ("dl", "class"),
     ("h2", "id"), ("li", "id"), ("pre", "class"), ("table", "class"), ("td", "class"), ("th", "class"), ("tr", "class"), ("ul", "class"),
     ("td", "colspan"), ("a", "title"), ("section", "aria-labelledby"), ("nav", "aria-label"),
     *((tag, name) for tag in ("div", "pre") for name in ("tabindex", "role", "aria-label", "aria-labelledby")),

@@ -69,6 +69,35 @@ def test_every_link_inside_the_page_leads_somewhere_and_every_name_is_there_once
     assert set(re.findall(r'aria-labelledby="([^"]+)"', page)) <= set(names)
 
 
+def test_a_link_to_a_criterion_leads_into_what_is_folded_so_that_a_browser_unfolds_it() -> None:
+    page = html(contested(), LINKS)
+    for criterion in contested().rubric.definition.criteria:
+        assert f'href="#{criterion.id}"' in page
+        assert f'</summary>\n<div class="body" id="{criterion.id}">' in page
+
+
+def test_signs_before_words_are_not_read_aloud() -> None:
+    (style,) = re.findall(r"<style>(.*?)</style>", html(typical(), LINKS), re.DOTALL)
+    for rule in re.findall(r"(?:summary|\.state[.\w]*)::before \{[^}]*\}", style):
+        signs = re.findall(r'content: ("[^"]+")(?: / (""))?', rule)
+        assert not signs or [quiet for _, quiet in signs] == ["", '""']
+
+
+def test_each_code_block_is_named_by_its_finding_and_places_are_said_to_follow() -> None:
+    places = tuple(_spots(number)[0] for number in range(9))
+    record = typical()
+    found = [
+        each.model_copy(update={"locations": places}) if each.id == "code.shell_execution#1" else each
+        for each in record.evidence
+    ]
+    page = html(record.model_copy(update={"evidence": tuple(found)}), LINKS)
+    labels = re.findall(r'<pre class="code"[^>]*aria-label="([^"]*)"', page)
+    assert "Code of finding 2" in labels
+    assert len(labels) == len(set(labels))
+    assert "and 6 more places, all listed below" in text_of(page)
+    assert "all listed in the report" not in page
+
+
 def test_every_figure_of_a_plot_is_text_beside_it() -> None:
     page = html(typical(), LINKS)
     shown = text_of(page)
