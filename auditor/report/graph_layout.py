@@ -1,7 +1,8 @@
 """A directed graph in layers from top to bottom: the same graph always has the same drawing.
 
 Sugiyama's method in its simplest form: cycles are cut, a node's layer is the longest way to it, long edges get a bend in
-each layer between, and each layer is ordered by the mean place of its neighbours.
+each layer between, each layer is ordered by the mean place of its neighbours, and within that order everything moves to
+where its neighbours are, bends before nodes, so that long edges run straight.
 """
 
 from __future__ import annotations
@@ -15,6 +16,9 @@ MAX_NODES = 60
 MAX_EDGES = 240
 _MAX_BENDS = 1_500
 _SWEEPS = 6
+_STRAIGHTENING_SWEEPS = 12
+_BEND_WEIGHT = 8.0
+"""How much more a bend asks for its place than a node does."""
 _LETTER = 7.3
 """Pixels of a letter at the size of the drawing's text."""
 _PADDING, _HEIGHT, _GAP, _LAYER_GAP, _BEND, _MARGIN, _LANE = 14, 30, 18, 40, 8, 10, 16
@@ -70,7 +74,7 @@ def draw_graph(nodes: Iterable[str], edges: Iterable[_Edge]) -> Drawing | None:
     if sum(map(len, chains.values())) - 2 * len(chains) > _MAX_BENDS:
         return None
     rows = _ordered(names, layer, chains)
-    boxes = _boxes(rows)
+    boxes = _boxes(rows, chains)
     return _drawing(boxes, names, listed, chains)
 
 
@@ -137,14 +141,10 @@ def _ordered(names: Sequence[str], layer: Mapping[str, int], chains: Mapping[_Ed
     rows: list[list[str]] = [[] for _ in range(max(layer.values()) + 1)]
     for name in names:
         rows[layer[name]].append(name)
-    above: dict[str, list[str]] = defaultdict(list)
-    below: dict[str, list[str]] = defaultdict(list)
     for chain in chains.values():
-        for offset, (upper, lower) in enumerate(pairwise(chain), layer[chain[0]] + 1):
-            below[upper].append(lower)
-            above[lower].append(upper)
-            if lower.startswith("\0"):
-                rows[offset].append(lower)
+        for offset, name in enumerate(chain[1:-1], layer[chain[0]] + 1):
+            rows[offset].append(name)
+    above, below = _neighbours(chains)
     for sweep in range(_SWEEPS):
         neighbours, order = (above, rows[1:]) if sweep % 2 == 0 else (below, rows[-2::-1])
         place = {
@@ -162,19 +162,69 @@ def _ordered(names: Sequence[str], layer: Mapping[str, int], chains: Mapping[_Ed
     return rows
 
 
-def _boxes(rows: Sequence[Sequence[str]]) -> dict[str, Box]:
-    """The rectangle of each node and bend; every layer is centred."""
+def _neighbours(chains: Mapping[_Edge, Sequence[str]]) -> tuple[dict[str, list[str]], dict[str, list[str]]]:
+    """What is joined to each node and bend in the layer above, and in the layer below."""
+    above: dict[str, list[str]] = defaultdict(list)
+    below: dict[str, list[str]] = defaultdict(list)
+    for chain in chains.values():
+        for upper, lower in pairwise(chain):
+            below[upper].append(lower)
+            above[lower].append(upper)
+    return above, below
+
+
+def _boxes(rows: Sequence[Sequence[str]], chains: Mapping[_Edge, Sequence[str]]) -> dict[str, Box]:
+    """The rectangle of each node and bend."""
     widths = {name: _width(name) for row in rows for name in row}
-    spans = [sum(widths[name] for name in row) + _GAP * (len(row) - 1) for row in rows]
-    whole = max(spans)
-    boxes = {}
-    for depth, (row, span) in enumerate(zip(rows, spans, strict=True)):
-        x = _MARGIN + (whole - span) / 2
-        y = _MARGIN + depth * (_HEIGHT + _LAYER_GAP)
+    middles: dict[str, float] = {}
+    for row in rows:
+        x = -(sum(widths[name] for name in row) + _GAP * (len(row) - 1)) / 2
         for name in row:
-            boxes[name] = Box(name, _label(name), round(x, 1), y, widths[name])
+            middles[name] = x + widths[name] / 2
             x += widths[name] + _GAP
-    return boxes
+    above, below = _neighbours(chains)
+    for sweep in range(_STRAIGHTENING_SWEEPS):
+        neighbours, order = (above, rows) if sweep % 2 == 0 else (below, rows[::-1])
+        for row in order:
+            wanted = [
+                sum(middles[each] for each in neighbours[name]) / len(neighbours[name])
+                if neighbours[name]
+                else middles[name]
+                for name in row
+            ]
+            middles.update(zip(row, _spread(row, wanted, widths), strict=True))
+    left = min(middles[name] - widths[name] / 2 for name in widths)
+    return {
+        name: Box(
+            name,
+            _label(name),
+            round(_MARGIN + middles[name] - widths[name] / 2 - left, 1),
+            _MARGIN + depth * (_HEIGHT + _LAYER_GAP),
+            widths[name],
+        )
+        for depth, row in enumerate(rows)
+        for name in row
+    }
+
+
+def _spread(row: Sequence[str], wanted: Sequence[float], widths: Mapping[str, float]) -> list[float]:
+    """The middles nearest to those wanted, in the least squares, that keep the order of a layer and its gaps.
+
+    Without the room that each needs this is a monotone regression, which pools neighbours that would pass each other.
+    """
+    offsets = [0.0]
+    for one, other in pairwise(row):
+        offsets.append(offsets[-1] + (widths[one] + widths[other]) / 2 + _GAP)
+    pools: list[tuple[float, float, int]] = []
+    for name, want, offset in zip(row, wanted, offsets, strict=True):
+        value, weight, count = want - offset, _BEND_WEIGHT if name.startswith("\0") else 1.0, 1
+        while pools and pools[-1][0] > value:
+            before, heavy, many = pools.pop()
+            value = (before * heavy + value * weight) / (heavy + weight)
+            weight, count = heavy + weight, count + many
+        pools.append((value, weight, count))
+    places = [value for value, _, count in pools for _ in range(count)]
+    return [place + offset for place, offset in zip(places, offsets, strict=True)]
 
 
 def _label(name: str) -> str:
