@@ -12,6 +12,7 @@ from auditor.domain import AuditReport, Evidence
 from auditor.report.graph_layout import Box, Curve, Drawing, draw_graph
 
 MAX_GRAPHS = 4
+_ENDS = ("START", "END")
 MAX_LISTED = 60
 """Edges and notes of one graph that are written out."""
 
@@ -71,7 +72,7 @@ class NodeShape:
 
     box: Box
     kind: str
-    """end, dead, fan_out, fan_in, both or empty."""
+    """dead; or those of end, fan_out and fan_in that it is, with blanks between."""
 
 
 @dataclass(frozen=True)
@@ -155,7 +156,7 @@ def _built(evidence: Evidence, graph: _Graph, soundness: _Soundness) -> GraphVie
         else (),
         edges=tuple(EdgeShape(each, _edge_kind(each, dead, conditional)) for each in drawing.curves) if drawing else (),
         notes=tuple(_notes(graph, soundness))[:MAX_LISTED],
-        listed=tuple(_sentence(each) for each in graph.edges[:MAX_LISTED]),
+        listed=tuple(_sentence(each, dead) for each in graph.edges[:MAX_LISTED]),
         left=max(0, len(graph.edges) - MAX_LISTED),
     )
 
@@ -169,10 +170,8 @@ def _from_start(graph: _Graph) -> list[str]:
 def _node_kind(name: str, dead: set[str], out: set[str], joins: set[str]) -> str:
     if name in dead:
         return "dead"
-    if name in ("START", "END"):
-        return "end"
-    kinds = [kind for kind, names in (("fan_out", out), ("fan_in", joins)) if name in names]
-    return kinds[0] if len(kinds) == 1 else "both" if kinds else ""
+    kinds = [kind for kind, names in (("end", _ENDS), ("fan_out", out), ("fan_in", joins)) if name in names]
+    return " ".join(kinds)
 
 
 def _edge_kind(curve: Curve, dead: set[str], conditional: set[tuple[str, str]]) -> str:
@@ -181,8 +180,13 @@ def _edge_kind(curve: Curve, dead: set[str], conditional: set[tuple[str, str]]) 
     return "conditional" if (curve.source, curve.target) in conditional else "plain"
 
 
-def _sentence(edge: _Edge) -> str:
-    return f"{edge.source} → {edge.target}{' (conditional)' if edge.conditional else ''}"
+def _sentence(edge: _Edge, dead: set[str]) -> str:
+    notes = [
+        *(["conditional"] if edge.conditional else []),
+        *(["never runs"] if {edge.source, edge.target} & dead else []),
+    ]
+    listed = f" ({', '.join(notes)})" if notes else ""
+    return f"{edge.source} → {edge.target}{listed}"
 
 
 def _notes(graph: _Graph, soundness: _Soundness) -> Iterator[str]:
@@ -203,6 +207,14 @@ def _notes(graph: _Graph, soundness: _Soundness) -> Iterator[str]:
         named = [each for each in names if each in known or names is graph.unresolved]
         if named:
             yield f"{title}: {', '.join(named)}"
+    yield from _without_edges(graph.nodes, ((each.source, each.target) for each in graph.edges))
+
+
+def _without_edges(nodes: Iterable[str], edges: Iterable[tuple[str, str]]) -> Iterator[str]:
+    """The nodes that no edge names, which the list of edges therefore leaves out."""
+    joined = {name for edge in edges for name in edge}
+    if lone := [each for each in nodes if each not in joined]:
+        yield f"No edges: {', '.join(lone)}"
 
 
 def _claimed(evidence: Evidence, diagram: _Diagram) -> GraphView:
@@ -211,9 +223,11 @@ def _claimed(evidence: Evidence, diagram: _Diagram) -> GraphView:
         title=diagram.source,
         statement=evidence.statement,
         drawing=drawing,
-        nodes=tuple(NodeShape(each, "") for each in drawing.boxes) if drawing else (),
+        nodes=tuple(NodeShape(each, _node_kind(each.name, set(), set(), set())) for each in drawing.boxes)
+        if drawing
+        else (),
         edges=tuple(EdgeShape(each, "plain") for each in drawing.curves) if drawing else (),
-        notes=(),
+        notes=tuple(_without_edges(diagram.nodes, diagram.edges)),
         listed=tuple(f"{source} → {target}" for source, target in diagram.edges[:MAX_LISTED]),
         left=max(0, len(diagram.edges) - MAX_LISTED),
     )

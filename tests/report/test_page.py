@@ -268,6 +268,26 @@ def test_every_small_graph_is_drawn(nodes: list[str], edges: list[tuple[str, str
     assert not any(boxes_overlap(one, other) for one, other in itertools.combinations(drawing.boxes, 2))
 
 
+def test_a_node_is_in_the_middle_of_those_it_is_joined_to_whatever_else_is_in_its_layer() -> None:
+    diamond = [("a", "b"), ("b", "c"), ("b", "d"), ("c", "e"), ("d", "e")]
+    drawing = draw_graph([], [*diamond, ("other", "a_long_name_for_a_node"), ("other", "x")])
+    assert drawing is not None
+    middle = {each.name: each.x + each.width / 2 for each in drawing.boxes}
+    assert middle["a"] == pytest.approx(middle["b"], abs=2)
+    assert middle["b"] == pytest.approx((middle["c"] + middle["d"]) / 2, abs=2)
+    assert middle["e"] == pytest.approx(middle["b"], abs=2)
+
+
+def test_an_edge_past_several_layers_does_not_swing() -> None:
+    wide = [("a", each) for each in ("first_branch", "second_branch", "third_branch")]
+    drawing = draw_graph([], [*wide, *((each, "join") for _, each in wide), ("join", "end"), ("lone", "end")])
+    assert drawing is not None
+    (lone,) = [each for each in drawing.curves if each.source == "lone"]
+    turns = [float(each) for each in re.findall(r"(?:C| )(-?[\d.]+) [\d.]+", lone.line)]
+    steps = [after - before for before, after in itertools.pairwise(turns)]
+    assert not (min(steps) < -2 and max(steps) > 2)
+
+
 def test_a_graph_too_large_to_be_read_is_not_drawn() -> None:
     assert draw_graph([f"n{each}" for each in range(MAX_NODES + 1)], []) is None
     assert draw_graph([], []) is None
@@ -307,7 +327,7 @@ def test_the_graph_of_the_code_stands_beside_that_of_the_documents() -> None:
     report = with_graph()
     (built,) = built_graphs(report)
     assert {each.box.name: each.kind for each in built.nodes} == {
-        "START": "end",
+        "START": "end fan_out",
         "a": "",
         "lost": "dead",
         "END": "end",
@@ -318,6 +338,36 @@ def test_the_graph_of_the_code_stands_beside_that_of_the_documents() -> None:
     assert claimed.listed == ("START → a",)
     page = html(report)
     assert text_of(page).index("As the code builds it") < text_of(page).index("As the documents draw it")
+
+
+def test_what_the_drawing_of_a_graph_shows_is_text_beside_it() -> None:
+    graph = Loose.model_validate(
+        {
+            "nodes": ["a", "b", "lost", "lone"],
+            "edges": [
+                {"source": "START", "target": "a"},
+                {"source": "START", "target": "b"},
+                {"source": "lost", "target": "END", "conditional": True},
+            ],
+            "fan_out": [{"source": "START", "branches": ["a", "b"]}],
+        }
+    )
+    fact = Evidence(id="swarm.graph#1", probe="swarm.graph", outcome=Outcome.FOUND, statement="A graph.", data=graph)
+    sound = next(each for each in with_graph().evidence if each.probe == "swarm.join_soundness")
+    drawn = Loose.model_validate({"diagrams": [{"source": "report", "nodes": ["x", "y", "z"], "edges": [["x", "y"]]}]})
+    claim = Evidence(
+        id="diagrams.parallel#1", probe="diagrams.parallel", outcome=Outcome.FOUND, statement="Drawn.", data=drawn
+    )
+    record = typical().model_copy(update={"evidence": (*typical().evidence, fact, sound, claim)})
+    (built,) = built_graphs(record)
+    assert next(each.kind for each in built.nodes if each.box.name == "START") == "end fan_out"
+    assert "lost → END (conditional, never runs)" in built.listed
+    assert "No edges: lone" in built.notes
+    assert claimed_graphs(record)[0].notes == ("No edges: z",)
+    page = html(record)
+    assert 'aria-label="Drawing of 6 nodes and 3 edges, which are listed below"' in page
+    assert "All 3 edges" in text_of(page)
+    assert "The edge x → y" in text_of(page)
 
 
 def test_data_of_another_form_draws_nothing() -> None:
