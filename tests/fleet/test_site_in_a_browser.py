@@ -11,7 +11,7 @@ from auditor.fleet.store import FailureFile, Store
 from auditor.fleet.table_index import build_index
 from auditor.fleet.unit import Unit
 from tests.fleet.recorded_store import RecordedStore, put
-from tests.report.browser import Seen, browse, loaded, missing, serious, too_wide
+from tests.report.browser import Seen, broken, browse, loaded, missing, serious, too_wide
 
 pytest.importorskip("duckdb")
 pytestmark = pytest.mark.skipif(bool(missing()), reason=missing() or "nothing is missing")
@@ -39,6 +39,10 @@ def test_the_site_asks_for_nothing(seen: Seen) -> None:
 
 def test_no_page_of_the_site_is_wider_than_the_window(seen: Seen) -> None:
     assert too_wide(seen) == []
+
+
+def test_no_word_in_a_table_of_the_site_is_cut_in_two(seen: Seen) -> None:
+    assert broken(seen) == []
 
 
 def test_axe_finds_nothing_serious_in_the_site(seen: Seen) -> None:

@@ -17,6 +17,23 @@ let messages = [];
 page.on("console", (message) => messages.push(message.text()));
 page.on("request", (request) => requests.push(request.url()));
 const seen = [];
+// Words and numbers in the cells of tables that a line end cuts in two. Paths and names of code may be cut.
+const brokenWords = () => {
+  const found = [];
+  for (const cell of document.querySelectorAll("td, table:not(.heat) thead th")) {
+    if (cell.closest("thead") && getComputedStyle(cell.closest("thead")).clipPath !== "none") continue; // hidden
+    const walker = document.createTreeWalker(cell, NodeFilter.SHOW_TEXT);
+    for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+      for (const word of node.data.matchAll(/(?<!\S)(?:[A-Za-z]{2,14}|[\d.,]+)(?!\S)/g)) {
+        const range = document.createRange();
+        range.setStart(node, word.index);
+        range.setEnd(node, word.index + word[0].length);
+        if (new Set([...range.getClientRects()].map((each) => Math.round(each.top))).size > 1) found.push(word[0]);
+      }
+    }
+  }
+  return found;
+};
 const views = ["light", "dark"].flatMap((theme) => [320, 768, 1600].map((width) => ["screen", theme, width]));
 views.push(["print", "dark", 718]); // a sheet of A4 within its margins, by somebody whose screen is dark
 for (const file of process.argv.slice(2)) {
@@ -32,12 +49,13 @@ for (const file of process.argv.slice(2)) {
     const folded = await page.evaluate(tooWide);
     await page.$$eval("details", (all) => all.forEach((each) => { each.open = true; }));
     const overflow = Math.max(folded, await page.evaluate(tooWide));
+    const broken = await page.evaluate(brokenWords);
     const console = [...messages];
     await page.evaluate(axe); // through the debugger, which no policy of a page binds
     const found = await page.evaluate(() => axe.run(document, { resultTypes: ["violations", "passes"] }));
     const violations = found.violations.map(({ id, impact, nodes }) => ({ id, impact, at: nodes.slice(0, 3).map((each) => each.html.slice(0, 200)) }));
     seen.push({
-      page: file, theme: (await page.evaluate(() => matchMedia("print").matches)) ? "print" : theme, width, overflow, console, violations,
+      page: file, broken, theme: (await page.evaluate(() => matchMedia("print").matches)) ? "print" : theme, width, overflow, console, violations,
       requests: requests.filter((each) => each !== address),
       passed: found.passes.map(({ id }) => id),
     });

@@ -60,6 +60,11 @@ def too_wide(seen: Seen) -> list[object]:
     return [(each["page"], each["width"], each["overflow"]) for each in seen if each["overflow"] > 0]
 
 
+def broken(seen: Seen) -> list[object]:
+    """Words in tables that a line end cuts in two."""
+    return [(each["page"], each["theme"], each["width"], each["broken"]) for each in seen if each["broken"]]
+
+
 def serious(seen: Seen) -> list[object]:
     """What axe-core finds serious."""
     return [

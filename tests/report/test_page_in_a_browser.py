@@ -8,7 +8,7 @@ from auditor.domain import AuditReport
 from auditor.report import comparison_pages
 from auditor.report.html_report import html
 from tests.comparisons import hostile_pair
-from tests.report.browser import Seen, browse, loaded, missing, serious, too_wide
+from tests.report.browser import Seen, broken, browse, loaded, missing, serious, too_wide
 from tests.report.test_page import with_graph
 from tests.reports import LINKS, contested, typical
 
@@ -64,6 +64,10 @@ def test_a_page_asks_for_nothing_and_breaks_no_policy(seen: Seen) -> None:
 
 def test_a_page_is_no_wider_than_the_window(seen: Seen) -> None:
     assert too_wide(seen) == []
+
+
+def test_no_word_in_a_table_is_cut_in_two(seen: Seen) -> None:
+    assert broken(seen) == []
 
 
 def test_axe_finds_nothing_serious(seen: Seen) -> None:
