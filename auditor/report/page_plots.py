@@ -93,7 +93,10 @@ def overall_without_threshold(report: AuditReport) -> float | None:
 
 
 def _demand(reason: GateReason) -> Demand:
-    scores = reason.demand == "overall" or reason.demand.startswith("criteria.")
+    """One demand. That on a criterion that does not apply asks for nothing, so no threshold of it is drawn."""
+    about_scores = reason.demand == "overall" or reason.demand.startswith("criteria.")
+    idle = reason.conclusion is Conclusion.PASSED and reason.actual is None
+    scores = about_scores and not idle
     actual, threshold = (
         percent(each) if scores and isinstance(each, float) else None for each in (reason.actual, reason.threshold)
     )

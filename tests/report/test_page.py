@@ -13,6 +13,7 @@ import pytest
 from auditor.domain import (
     AuditReport,
     CodeLocation,
+    Conclusion,
     Evidence,
     Excerpt,
     ExhibitLine,
@@ -30,7 +31,7 @@ from auditor.report.code_lines import CodeFinder, CodeLine
 from auditor.report.fix_priorities import priorities
 from auditor.report.graph_layout import MAX_NODES, Box, draw_graph
 from auditor.report.html_report import html
-from auditor.report.page_plots import HIGHEST, LOWEST, heat_map, percent
+from auditor.report.page_plots import HIGHEST, LOWEST, demands, heat_map, percent
 from auditor.report.topology import built_graphs, claimed_graphs
 from tests.adversarial.test_hostile_text import HTML_TAGS, OURS, read, unseen
 from tests.auditing import audited
@@ -116,6 +117,21 @@ def test_a_cell_of_the_heat_map_leads_to_the_most_severe_finding_there() -> None
     assert (cell.count, cell.severity) == (1, "critical")
     assert plot.rows[0].path == "parcels/labels.py"
     assert f'href="#finding-{cell.first}"' in html(typical(), LINKS)
+
+
+def test_a_demand_that_asks_for_nothing_has_no_scale() -> None:
+    record = typical()
+    gate = record.verdict.gate
+    idle = [
+        each.model_copy(update={"actual": None, "conclusion": Conclusion.PASSED})
+        if each.demand == "criteria.tests"
+        else each
+        for each in gate.reasons
+    ]
+    verdict = record.verdict.model_copy(update={"gate": gate.model_copy(update={"reasons": tuple(idle)})})
+    changed = record.model_copy(update={"verdict": verdict})
+    assert sum(each.threshold is not None for each in demands(record)) == 3
+    assert sum(each.threshold is not None for each in demands(changed)) == 2
 
 
 def test_scores_are_placed_by_their_distance_and_never_outside() -> None:
