@@ -11,6 +11,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from itertools import islice
 from typing import NamedTuple
 
@@ -149,11 +150,12 @@ class SensitiveLineFinder:
 
     def _hits(self, words: FileWords, changed: _Changed) -> list[_Line]:
         found: list[_Line] = []
+        hits_of = cache(words.hits)  # much of what is written is written more than once
         for number in sorted(changed.numbers):
             text = changed.lines[number - 1] if number <= len(changed.lines) else ""
             if not text or text.isspace():
                 continue
-            hits = words.hits(text, is_comment=number in changed.comments)
+            hits = hits_of(text, is_comment=number in changed.comments)
             if number in changed.inside and number not in changed.comments:
                 hits += (Hit(_BLOCK_AREA, changed.inside[number], Where.EITHER, "".join(text[:MAX_LINE].split())),)
             if hits and len(found) < MAX_HITS:

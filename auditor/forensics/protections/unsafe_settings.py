@@ -97,6 +97,7 @@ def find_settings(
     left = moved.copy()
     for file in files:
         rows = _rows_about(file, rows_of)
+        known: dict[str, list[tuple[SettingRow, str]]] = {}
         for number in sorted(file.added):
             written = file.after[number - 1] if number <= len(file.after) else ""
             if left[written] > 0:
@@ -105,7 +106,9 @@ def find_settings(
             line = _BLANKS.sub(" ", written)
             if not line or len(line) > _MAX_LINE:
                 continue
-            yield from _on_line(file, number, line, rows)
+            if line not in known:  # much of what is written is written more than once
+                known[line] = list(_seen_on(line, rows))
+            yield from _left_by_neighbours(file, number, line, known[line])
 
 
 def _rows_about(file: ChangedFile, rows_of: Sequence[SettingRow]) -> list[_LineRow]:
@@ -121,15 +124,23 @@ def _fitting_rows(file: ChangedFile, rows_of: Sequence[SettingRow]) -> list[Sett
     return [row for row in rows if not row.anywhere or _pattern(row.anywhere).search(whole)]
 
 
-def _on_line(file: ChangedFile, number: int, line: str, rows: Sequence[_LineRow]) -> Iterator[UnsafeSetting]:
+def _seen_on(line: str, rows: Sequence[_LineRow]) -> Iterator[tuple[SettingRow, str]]:
+    """The rows that fit a line, whatever stands beside it, each with the words that fit."""
     given = _settings_of(line)
     for row, search in rows:
         if search is None:
             seen = _setting_seen(row, given) if given else None
         else:
             seen = _expression_seen(row, found) if (found := search(line)) else None
-        if seen is None:
-            continue
+        if seen is not None:
+            yield row, seen
+
+
+def _left_by_neighbours(
+    file: ChangedFile, number: int, line: str, fitting: Sequence[tuple[SettingRow, str]]
+) -> Iterator[UnsafeSetting]:
+    """Of the rows that fit a line, those that fit the lines around it, too."""
+    for row, seen in fitting:
         around = "\n".join(
             _BLANKS.sub(" ", each[:_MAX_NEAR]) for each in file.after[max(0, number - 1 - _WINDOW) : number + _WINDOW]
         )
