@@ -332,7 +332,7 @@ def contested() -> AuditReport:
     """A fork's pull request heard by a model: a dissent, an abstention, a waiver, an opinion set aside, dark files."""
     size = seen(
         "change.size#1",
-        "Too large for one review: 1,818 lines in 48 files (limit 400).",
+        "Too large for one review: 1,818 added lines in 48 files (limit 400).",
         CodeLocation(path="parcels/routing.py"),
         CodeLocation(path="parcels/zones.py"),
         measure=0.9,

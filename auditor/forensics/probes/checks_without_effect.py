@@ -74,7 +74,7 @@ def check_without_effect(match: Match) -> Iterator[Site]:
     followed by the guarded work, a guard above the decorator of a route, and a comparison cut to the length of the given value. A check
     whose refusal is handled, or after which nothing more is done, is not reported.
 
-    Let the result decide: return or raise where the check fails, await it, and compare whole values.
+    Test the result of the check, and return or raise an error where it fails.
     """
     yield from _READERS.get(type(match.node), _by_call)(match)
 

@@ -64,7 +64,7 @@ def description_matches(
     changes, tests that are said to be added, promises to break nothing, and versions in a title such as `Bump X from A
     to B`. Quotes and code are left out. A description with no such claim does not apply.
 
-    Correct the description or the change, so that reviewers start from what is there.
+    Correct this claim in the description, or undo the part of the change that contradicts it.
     """
     from auditor.forensics.description.change_contents import ChangeContents
     from auditor.forensics.description.claim_registry import checked_claims
@@ -120,4 +120,4 @@ def _lines_of(claims: list[CheckedClaim]) -> str:
     numbers = sorted({each.sentence.line for each in claims})
     title = ["the title"] if numbers[0] == 0 else []
     body = [str(number) for number in numbers if number][:_MAX_LINES]
-    return " and ".join([*title, *([f"line {', '.join(body)} of the text"] if body else [])])
+    return " and ".join([*title, *([f"line {', '.join(body)} of the description"] if body else [])])

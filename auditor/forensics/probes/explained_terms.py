@@ -126,8 +126,10 @@ def _unexplained_text(terms: tuple[Term, ...], data: Mapping[str, TermData]) -> 
     named = [term.title for term in terms if not data[term.id].explained and data[term.id].occurrences]
     unnamed = [term.title for term in terms if not data[term.id].explained and not data[term.id].occurrences]
     if not known and not named:
-        return f"The reports name none of the {len(terms)} terms: {', '.join(unnamed)}."
-    said = [f"{len(known) or 'None'} of {len(terms)} terms {'is' if len(known) < 2 else 'are'} explained"]
+        return f"The reports name none of the {len(terms)} terms that the rubric asks for: {', '.join(unnamed)}."
+    said = [
+        f"{len(known) or 'None'} of {len(terms)} terms that the rubric asks for {'is' if len(known) < 2 else 'are'} explained"
+    ]
     if named:
         said.append(f"{', '.join(named)} {'is' if len(named) == 1 else 'are'} only named")
     if unnamed:

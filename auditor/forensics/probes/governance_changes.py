@@ -79,6 +79,7 @@ def gate_changed(change: Change, documents: Documents, governing: GovernanceFile
     }
     raised = [file for file in others if gained.get(file.path) is _PrivilegeGain.UNUSED]
     lent = [file for file in others if gained.get(file.path) is _PrivilegeGain.POSSIBLE]
+    opened = [file for file in others if gained.get(file.path) is _PrivilegeGain.TRIGGER]
     rest = _exclude(others, [*raised, *_moved_workflows(others, documents)])
     checked = [file for file in rest if _changes_pipeline(file, checks, documents)]
     recast = [file for file in _exclude(rest, checked) if _changes_called_script(file, called, documents)]
@@ -93,7 +94,8 @@ def gate_changed(change: Change, documents: Documents, governing: GovernanceFile
             (_remaining_files(touched), f"The change edits files that decide what may be merged: {{files}}. {_EFFECT_REASON}.", 1.0, ""),
             (_removed_files(touched), f"The change removes files that decide what may be merged: {{files}}. {_EFFECT_REASON}.", 1.0, ""),
             (raised, "The change adds write permissions that no step seems to use: {files}.", 0.9, "what the steps need was judged by their text"),
-            (lent, "The change adds write permissions, or a trigger that outsiders can use: {files}.", 0.6, "the steps seem to need it"),
+            (lent, "The change adds write permissions to a workflow: {files}.", 0.6, "the steps seem to need it"),
+            (opened, "The change adds a trigger by which outsiders can start a workflow with write access or secrets: {files}.", 0.6, "it may never use their code or text"),
             (slackened, "CI was weakened: a check in {files} was removed, is skipped or can no longer fail.", 0.65, _COUNTED_COMMANDS_REASON),
             (_exclude(_remaining_files(checked), elsewhere), "The change edits CI configuration that checks pull requests: {files}.", 0.55, _REQUIRED),
             (last, "The change removes the only CI configuration that checks pull requests: {files}.", 0.8, _REQUIRED),
@@ -217,7 +219,9 @@ class _PrivilegeGain(Enum):
 
     NONE = "none"
     POSSIBLE = "possible"
-    """Permissions that a workflow which was there before seems to use, or a trigger with the base's permissions."""
+    """Permissions that a workflow which was there before seems to use."""
+    TRIGGER = "trigger"
+    """A trigger with the base's permissions."""
     UNUSED = "unused"
     """Every permission, or one that nothing in the workflow uses."""
 
@@ -235,7 +239,7 @@ def _privilege_gain(file: FileChange, documents: Documents) -> _PrivilegeGain:
     if "write-all" in new or any(unneeded.get(_normalize_permission(each)) for each in new):
         return _PrivilegeGain.UNUSED
     if new & _PRIVILEGED_TRIGGERS and not is_safe_for_outsiders(after):
-        return _PrivilegeGain.POSSIBLE
+        return _PrivilegeGain.TRIGGER
     if new <= _PRIVILEGED_TRIGGERS:
         return _PrivilegeGain.NONE
     used = _granted_rights(after) - unneeded.keys()

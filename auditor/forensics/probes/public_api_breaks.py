@@ -41,7 +41,7 @@ def public_api_break(
     TypeScript, Go, Java, PHP, Rust and Ruby packages. Private names that no package exports and the code of applications
     are not compared.
 
-    Keep the old name and form working for one release, marked as deprecated, beside the new one. Or announce the breaking change and raise the major version.
+    Keep the old name working for one more release, marked as deprecated. Or announce the breaking change and raise the major version.
     """
     known = importable_modules(modules, tree, surfaces)
     before = [*known, *compared_base_files(modules, surfaces)]

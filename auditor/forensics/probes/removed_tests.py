@@ -112,7 +112,7 @@ def _lost_file_facts(lost: LostTests) -> Iterator[Fact]:
     """Facts about changes that remove tests without naming them."""
     if lost.files:
         yield found(
-            "Test files deleted.",
+            f"{agreeing('[Test file is|{} test files are] deleted', len(lost.files)).format(len(lost.files))}: {list_names(each.path for each in lost.files)}.",
             at=lost.files,
             confidence=0.7,
             because="their tests were not compared one by one",

@@ -109,7 +109,7 @@ def claims_contradicted(reports: Reports, tree: Tree, system: AgentSystem) -> It
                     contradicted.append((claim, document.at(passage, claim.claim), sure))
     if contradicted:
         yield found(
-            f"The code contradicts {pluralize(len(contradicted), 'claim')}: {'; '.join(sorted({claim.fact for claim, *_ in contradicted}))}.",
+            f"The code contradicts {pluralize(len(contradicted), 'claim')} of the reports. In fact, {'; '.join(sorted({claim.fact for claim, *_ in contradicted}))}.",
             at=[place for _, place, _ in contradicted],
             confidence=min(sure for *_, sure in contradicted),
             because="claims were recognised by their wording",

@@ -117,7 +117,7 @@ def _review_size_text(added: int, tests: int, files: int) -> str:
 
 def _excess_text(added: int, tests: int, files: int) -> str:
     of_tests = f"; {pluralize(tests, 'line')} of tests {verb(tests, 'counts', 'count')} half" if tests else ""
-    return f"{pluralize(added, 'line')} in {pluralize(files, 'file')} (limit {REVIEWABLE_LINES}{of_tests})"
+    return f"{pluralize(added, 'added line')} in {pluralize(files, 'file')} (limit {REVIEWABLE_LINES}{of_tests})"
 
 
 def _not_reviewed_text(all_added: int, to_read: int) -> str:
@@ -135,7 +135,7 @@ def spread(change: Change) -> Iterator[Fact]:
     Counts: product code and configuration in more than 8 folders. Does not count: package manifests, and files with a leading dot,
     which must be where their tools look for them.
 
-    Limit each change to one purpose. Submit unrelated edits separately.
+    If it has several purposes, make a pull request for each. If it has one, say in the description why it reaches so far.
     """
     touched = [file for file in change.files if _counts_for_spread(file.path)]
     if all(role(file.path) is Role.DOCUMENTATION for file in change.files):

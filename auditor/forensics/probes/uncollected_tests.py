@@ -26,7 +26,7 @@ def not_collected(
     Which tests the runners collect is computed from their settings, before and after the change. Tests that are
     deleted or marked to be skipped do not count here, nor does a setting that leaves out files without tests.
 
-    Let the settings collect these tests again, or delete the tests in a change that says why.
+    Let these tests run again, or delete them in a change that says why.
     """
     before = {**modules.other_languages_base, **modules.base}
     after = {**modules.others, **modules.head}

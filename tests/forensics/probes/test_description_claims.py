@@ -294,6 +294,6 @@ def test_each_contradiction_is_a_fact_with_its_line_and_the_share_of_claims_that
     assert [fact.outcome for fact in facts] == [CONTRADICTS, CONTRADICTS]
     assert {fact.measure for fact in facts} == {0.3333}
     assert {fact.confidence for fact in facts} == {0.8}
-    assert "line 1 of the text" in facts[0].statement
+    assert "line 1 of the description" in facts[0].statement
     assert "the title" in facts[1].statement
     assert [place.path for place in facts[1].locations] == ["shop/client.py"]  # type: ignore[union-attr]

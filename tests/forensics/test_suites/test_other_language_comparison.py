@@ -163,7 +163,7 @@ def test_a_deleted_file_loses_each_of_its_tests_and_one_without_tests_loses_none
 def test_a_deleted_script_may_have_been_a_test_as_a_whole() -> None:
     seen = PythonModules({}, {}, {}, {}, {"test/checks.sh": outline("test/checks.sh", "nvm ls || exit 1\n")})
     [fact] = ask(LOST, change(deleted("test/checks.sh")), seen, Documents({}))
-    assert fact.statement == "Test files deleted."
+    assert fact.statement == "Test file is deleted: `test/checks.sh`."
 
 
 def test_what_a_file_held_before_must_be_known_to_say_that_it_lost_something() -> None:
