@@ -34,7 +34,7 @@ def protection_weakened(change: Change, documents: Documents) -> Iterator[Fact]:
     and a route that is moved out of the reach of its guard. Does not count: tests, examples, settings for
     development, and a guard that moves or is replaced by another.
 
-    Keep the protection, or say in the description why it is not needed and what protects users instead.
+    Undo this edit, or say in the description why it is safe here and what protects users instead.
     """
     files = changed_files(change.files, documents.base, documents.head)
     gone = [file.path for file in change.files if file.head is None and is_guard_file(file.path)]
@@ -71,7 +71,7 @@ def automatic_command(change: Change, documents: Documents) -> Iterator[Fact]:
     that starts when a folder is opened; a line that Python, PHP or a linter runs whenever it starts; a variable that makes every program
     load code. Does not count: common tools that only compile or patch a package, such as `node-gyp` and `patch-package`.
 
-    Run it in a step that people start, or say in the change what it does and why it has to run on every machine.
+    Remove it and let people start it themselves, or say in the description what it does and why it has to run on every machine.
     """
     files = changed_files(change.files, documents.base, documents.head)
     commands = list(find_settings(files, moved_lines(files), command_rows()))

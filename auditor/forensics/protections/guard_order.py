@@ -97,7 +97,7 @@ def find_lines_without_guard(files: Sequence[ChangedFile]) -> Iterator[UnsafeSet
             for old, new in islice(_moved(file, order), _MAX_MOVED):
                 line = file.after[new - 1]
                 if order.is_protected(file.before, old) and not order.is_protected(file.after, new):
-                    says = f"No longer behind the guard that protected it: `{code_excerpt(line)}`"
+                    says = f"Code is no longer behind the check that guarded it: `{code_excerpt(line)}`"
                     yield UnsafeSetting(file.path, new, line, says, _CONFIDENCE)
 
 

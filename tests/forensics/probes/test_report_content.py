@@ -265,7 +265,10 @@ def test_terms_that_are_named_and_terms_that_do_not_occur_are_told_apart() -> No
         f"1 of 3 terms that the rubric asks for is explained; {TERMS[1].title} is only named; {TERMS[2].title} is missing."
     )
     silent = explained("# A\n\nThe system runs.\n", TERMS)
-    assert silent.statement == f"The reports name none of the 3 terms that the rubric asks for: {', '.join(each.title for each in TERMS)}."
+    assert (
+        silent.statement
+        == f"The reports name none of the 3 terms that the rubric asks for: {', '.join(each.title for each in TERMS)}."
+    )
 
 
 def test_words_set_apart_in_a_numbered_section_of_a_page_do_not_end_it() -> None:
