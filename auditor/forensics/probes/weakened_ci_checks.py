@@ -35,7 +35,7 @@ def weakened_checks(change: Change, documents: Documents, governing: GovernanceF
     scripts and recipes that it calls, and in pipelines of GitLab CI, CircleCI and Azure Pipelines. Does not count: a check that is
     moved, renamed or replaced by another tool of its kind.
 
-    Keep the check able to fail, or remove it in a separate change that its owners approve.
+    Undo this edit, so that the check can fail again, or remove the check in a separate change that its owners approve.
     """
     changed = [file for file in change.files if _is_relevant(file)]
     if not changed:
