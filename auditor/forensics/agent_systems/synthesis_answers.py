@@ -211,14 +211,14 @@ def _rules(study: ProgramStudy, chief: Synthesizer | None) -> ProbeAnswer:
         reasons = "; ".join(sorted({found[name].reason for name in in_doubt}))
         return ProbeAnswer(
             answer=None, unanswered=True, data=data, spots=places, measure=share,
-            statement=f"Whether the named rules of synthesis can fire could not be determined ({told}): {reasons}.",
+            statement=f"Whether the rules for the final scores can fire could not be determined ({told}): {reasons}.",
         )  # fmt: skip
     if not enough and study.run.exhausted:
         sure, why = study.doubt(of=sure)
     elif in_doubt:
         sure, why = 0.6, "; ".join(sorted({found[name].reason for name in in_doubt}))
     return ProbeAnswer(
-        answer=enough, statement=f"{len(present) or 'None'} of the {len(RULES)} named rules of synthesis can fire ({told}).", data=data,
+        answer=enough, statement=f"{len(present) or 'None'} of the {len(RULES)} rules for the final scores can fire ({told}).", data=data,
         spots=places, confidence=sure, because=why, measure=share,
     )  # fmt: skip
 

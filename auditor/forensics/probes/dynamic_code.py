@@ -57,7 +57,7 @@ _MODULES = names_of(_ROWS.modules)
 _PASSED_AS_VALUE_REASON = "it is passed as a value, and its calls were not analysed"
 _UNNAMED = {
     "": (
-        "Code injection risk: a function is taken out of the interpreter by way of the classes of an object",
+        "Code injection risk: a function is reached through the classes of an object, such as by `__subclasses__`",
         0.85,
         "which function it is was not analysed",
     ),

@@ -49,7 +49,7 @@ def find_setting_losses(known: SuiteInputs, base_outlines: Mapping[str, Outline]
     for (path, setting), several in files.items():
         yield _lost_files(path, setting, several)
     for (path, setting), titles in tests.items():
-        what = f"{pluralize(len(titles), 'test')} that {verb(len(titles), 'was', 'were')} run before"
+        what = f"{pluralize(len(titles), 'test')} that ran before"
         says = f"{_named(setting, path)} leaves out {what}: {list_names(titles)}."
         yield CollectionLoss(says, _places(path, setting, dict.fromkeys(titles.values())), CONFIRMED)
     yield from _switch_losses(known)
@@ -81,7 +81,7 @@ def _deselected_tests(
 
 def _lost_files(path: str, setting: EffectiveSetting, lost: list[LostFile]) -> CollectionLoss:
     count = pluralize(len(lost), "test file")
-    says = f"{_named(setting, path)} leaves out {count} run before: {list_names(each.path for each in lost)}."
+    says = f"{_named(setting, path)} leaves out {count} that ran before: {list_names(each.path for each in lost)}."
     explicit = any(suite.file for each in lost for suite in each.before) or not path
     confidence, because = (CONFIRMED, NOT_FOLLOWED) if explicit else (LIKELY, _BY_DEFAULT)
     return CollectionLoss(says, _places(path, setting, (each.path for each in lost)), confidence, because)

@@ -90,9 +90,7 @@ def _ignored_files(path: str, entries: Iterable[IgnoredEntry], kept_paths: froze
         ]
         if lost:
             name = "collect_ignore_glob" if each.is_glob else "collect_ignore"
-            says = (
-                f"`{name}` in `{path}` leaves out {pluralize(len(lost), 'test file')} run before: {list_names(lost)}."
-            )
+            says = f"`{name}` in `{path}` leaves out {pluralize(len(lost), 'test file')} that ran before: {list_names(lost)}."
             at = (code_location(path, each.line), *(code_location(other) for other in lost[:20]))
             yield CollectionLoss(says, at, each.confidence, NOT_FOLLOWED if each.confidence == CERTAIN else _CONDITION)
 
