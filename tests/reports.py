@@ -257,7 +257,7 @@ def typical() -> AuditReport:
     breaks = seen("code.public_api_break#1", "No breaking API change in 3 changed modules.", outcome=Outcome.NOT_FOUND)
     docs = seen(
         "docs.paths_exist#1",
-        "Documented path does not exist: `parcels/printers.py`.",
+        "Path named in the documentation does not exist: `parcels/printers.py`.",
         line("docs/printing.md", 14, "see `parcels/printers.py`"),
         outcome=Outcome.NOT_FOUND,
         measure=0.89,

@@ -203,7 +203,10 @@ def _rules(study: ProgramStudy, chief: Synthesizer | None) -> ProbeAnswer:
     present, partial = by_state.get("present", []), by_state.get("partial", [])
     in_doubt = by_state.get("unfollowed", [])
     share = round((len(present) + 0.5 * len(partial)) / len(RULES), 4)
-    told = "; ".join(f"{state}: {', '.join(_TITLES[name] for name in names)}" for state, names in by_state.items())
+    told = "; ".join(
+        f"{_STATE_WORDS.get(state, state)}: {', '.join(_TITLES[name] for name in names)}"
+        for state, names in by_state.items()
+    )
     places = tuple(_rule_spots(study, found))
     sure, why = 0.8, "rules are recognised by what their conditions check and what they change"
     enough = len(present) >= _MIN_RULES
@@ -211,19 +214,26 @@ def _rules(study: ProgramStudy, chief: Synthesizer | None) -> ProbeAnswer:
         reasons = "; ".join(sorted({found[name].reason for name in in_doubt}))
         return ProbeAnswer(
             answer=None, unanswered=True, data=data, spots=places, measure=share,
-            statement=f"Whether the rules for the final scores can fire could not be determined ({told}): {reasons}.",
+            statement=f"Whether the rules for the final scores are in use could not be determined ({told}): {reasons}.",
         )  # fmt: skip
     if not enough and study.run.exhausted:
         sure, why = study.doubt(of=sure)
     elif in_doubt:
         sure, why = 0.6, "; ".join(sorted({found[name].reason for name in in_doubt}))
     return ProbeAnswer(
-        answer=enough, statement=f"{len(present) or 'None'} of the {len(RULES)} rules for the final scores can fire ({told}).", data=data,
+        answer=enough, statement=f"{len(present) or 'None'} of the {len(RULES)} rules for the final scores {'are' if len(present) > 1 else 'is'} in use ({told}).", data=data,
         spots=places, confidence=sure, because=why, measure=share,
     )  # fmt: skip
 
 
 _TITLES = {**{name: name.replace("_", " ") for name in RULES}, "variance_re_evaluation": "re-evaluation on spread"}
+_STATE_WORDS = {
+    "present": "in use",
+    "partial": "in use in part",
+    "unfollowed": "unknown",
+    "dead": "never called",
+    "absent": "missing",
+}
 
 
 def _rule_spots(study: ProgramStudy, found: dict[str, Rule]) -> Iterator[Spot]:

@@ -87,7 +87,7 @@ def list_names(names: Iterable[str]) -> str:
 
 
 def missing_paths(what: str, paths: Iterable[str]) -> str:
-    """`Documented path does not exist: a`, or `2 documented paths do not exist: a, b`; each path once."""
+    """`Path named in a report does not exist: a`, or `2 paths named in a report do not exist: a, b`; each path once."""
     names = list(dict.fromkeys(paths))
     if len(names) == 1:
         return f"{what[:1].upper()}{what[1:]} does not exist: {list_names(names)}"

@@ -77,7 +77,7 @@ def paths_exist(
     removes and another document names by its full path. Does not count: a file that the text calls planned, removed, written at run
     time, or an example.
 
-    Correct the path, or say that the file is planned.
+    Correct the path or remove it. If the file is planned, say so in the text.
     """
     left = list(_mentions_of_removed(bystanders, tree))
     going = frozenset(left)
@@ -97,7 +97,7 @@ def paths_exist(
         yield not_found(f"{pluralize(there, 'path')} named in documents {verb(there, 'exists', 'exist')}{planned}.")
     else:
         yield found(
-            f"{missing_paths('documented path', [each.text for each in wrong])}.",
+            f"{missing_paths('path named in the documentation', [each.text for each in wrong])}.",
             at=[code_location(mention.path, mention.line, mention.line, quote=mention.text) for mention in wrong],
             confidence=0.75,
             because="a path may belong to another repository or be created at run time",

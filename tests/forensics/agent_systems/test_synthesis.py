@@ -186,7 +186,7 @@ def test_no_rule_at_all_is_said_in_words() -> None:
         "src/chief.py": _CHIEF + "    return sum(scores) / len(scores)\n",
     }
     said = answer("swarm.synthesis_rules", files).statement
-    assert said.startswith("None of the 5 rules for the final scores can fire (")
+    assert said.startswith("None of the 5 rules for the final scores is in use (")
 
 
 def test_a_chained_comparison_asks_for_no_judge_and_is_read_to_the_end() -> None:

@@ -348,7 +348,7 @@ def test_paths_and_links_that_lead_nowhere_are_named() -> None:
     (path,) = ask("docs.paths_exist", None, Documents({"README.md": "See `src/gone.py` and `src/a.py`."}), there)
     (link,) = ask("docs.links_resolve", None, Documents({"README.md": "[x](gone.md)"}), there)
     (heading,) = ask("docs.links_resolve", None, Documents({"README.md": "# A\n\n[x](#b)"}), there)
-    assert path.statement == "Documented path does not exist: `src/gone.py`."
+    assert path.statement == "Path named in the documentation does not exist: `src/gone.py`."
     assert link.statement == "Broken link (no such file): `gone.md`."
     assert heading.statement == "Broken link (no such heading in the file): `#b`."
 
