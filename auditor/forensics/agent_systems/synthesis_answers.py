@@ -227,13 +227,7 @@ def _rules(study: ProgramStudy, chief: Synthesizer | None) -> ProbeAnswer:
 
 
 _TITLES = {**{name: name.replace("_", " ") for name in RULES}, "variance_re_evaluation": "re-evaluation on spread"}
-_STATE_WORDS = {
-    "present": "in use",
-    "partial": "in use in part",
-    "unfollowed": "unknown",
-    "dead": "never called",
-    "absent": "missing",
-}
+_STATE_WORDS = {"dead": "never called", "unfollowed": "unknown"}
 
 
 def _rule_spots(study: ProgramStudy, found: dict[str, Rule]) -> Iterator[Spot]:
