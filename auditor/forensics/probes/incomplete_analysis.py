@@ -56,7 +56,8 @@ def _incomplete_text(unread: list[FileCoverage], as_text: int, readable: int) ->
     """A sentence about how many files were not examined and why, and how many of those in part."""
     if not unread:
         return "Not every file was analysed."
-    names = list_names(file.path for file in unread)
+    paths = [file.path for file in unread]
+    names = list_names(paths if len(paths) == 1 else [each.rpartition("/")[2] for each in paths])
     of = f" ({len(unread):,} of {readable:,} files)" if len(unread) > 1 else ""
     is_partial = len(unread) == as_text
     status = FileStatus.PARTIAL if is_partial else FileStatus.UNAVAILABLE
