@@ -89,10 +89,11 @@ def size(change: Change) -> Iterator[Fact]:
             data=data,
         )
         return
-    largest = sorted(to_read, key=lambda file: (role(file.path) is Role.TEST, -file.added, file.path))
+    grown = [file for file in to_read if file.added]
+    largest = sorted(grown, key=lambda file: (role(file.path) is Role.TEST, -file.added, file.path))
     yield found(
-        f"Too large for one review: {_excess_text(data.added, tests, len(to_read))}.",
-        at=[code_location(file.path) for file in largest[:10] if file.head is not None],
+        f"Too large for one review: {_excess_text(data.added, tests, len(grown))}.",
+        at=[code_location(file.path) for file in largest],
         measure=_grade(weight, REVIEWABLE_LINES, UNREVIEWABLE_LINES),
         data=data,
     )
@@ -173,8 +174,7 @@ def generated_or_vendored(change: Change, documents: Documents) -> Iterator[Fact
     Counts: a file whose folder or name, comment at the top, third-party banner or lines (such as minified code) show that nobody
     wrote it by hand here. Does not count: lock files, migrations, and code that generates something.
 
-    Edit the source and run the generator again. Keep build output out of the repository, or commit it separately and say how it was
-    generated.
+    Do not edit such a file by hand: change its source and run the generator. Name the command in the description.
     """
     brought = [file for file in change.files if file.head and (file.added or file.status is Status.ADDED)]
     carried = [file for file in brought if role(file.path) in _NOT_REVIEWED_ROLES]

@@ -134,8 +134,11 @@ def _unpinned(finding: WorkflowFinding, _path: str, workflow: WorkflowFile) -> _
             share,
             _any_version(used["used"]),
         )
+    is_image = used is not None and used["used"].startswith(_IMAGE)
     return _Reading(
-        "Third-party [action is|actions are] not pinned to a commit, so [its|their] code can change: {actions}",
+        "Docker [image is|images are] not pinned to a digest, so [its|their] content can change: {actions}"
+        if is_image
+        else "Third-party [action is|actions are] not pinned to a commit, so [its|their] code can change: {actions}",
         1.0,
         "",
         share,
@@ -156,6 +159,7 @@ def _unpinned_share(text: str) -> float | None:
     return round(len(loose) / len(every), 4) if every else None
 
 
+_IMAGE = "docker://"
 _COMMIT = lazy_compile(r"@(?:[0-9a-f]{40}|[0-9a-f]{64})$|@sha256:")
 
 

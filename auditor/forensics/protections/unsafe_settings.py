@@ -125,7 +125,7 @@ def _fitting_rows(file: ChangedFile, rows_of: Sequence[SettingRow]) -> list[Sett
 
 
 def _seen_on(line: str, rows: Sequence[_LineRow]) -> Iterator[tuple[SettingRow, str]]:
-    """The rows that fit a line, whatever stands beside it, each with the words that fit."""
+    """The rows that fit a line, whatever is on the lines around it, each with the words that fit."""
     given = _settings_of(line)
     for row, search in rows:
         if search is None:

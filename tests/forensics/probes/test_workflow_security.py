@@ -121,6 +121,17 @@ def test_actions_of_a_repository_are_read_too_and_other_yaml_is_not(drawing: Dra
     assert lines_of(asked(drawing, "workflows.unpinned_actions")) == []
 
 
+def test_an_image_is_pinned_by_its_digest_and_not_by_a_commit(drawing: Drawing) -> None:
+    drawing.commit({".github/workflows/ci.yml": SAFE.replace(PINNED, "docker://alpine:3")})
+    [evidence] = asked(drawing, "workflows.unpinned_actions")
+    assert (
+        evidence.statement == "Docker image is not pinned to a digest, so its content can change: `docker://alpine:3`."
+    )
+    digest = f"docker://alpine@sha256:{'0123456789abcdef' * 4}"
+    drawing.commit({".github/workflows/ci.yml": SAFE.replace(PINNED, digest)})
+    assert lines_of(asked(drawing, "workflows.unpinned_actions")) == []
+
+
 def test_without_workflows_the_questions_do_not_apply(drawing: Drawing) -> None:
     drawing.commit({"a.py": "x = 1\n"})
     assert [each.outcome for each in asked(drawing, "workflows.broad_permissions")] == [Outcome.NOT_APPLICABLE]
