@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from auditor import pipeline, settings
-from auditor.audit_builder import ChangeReader, make_source_reader
+from auditor.audit_builder import AuditRequest, AuditResult, ChangeReader, make_source_reader, run_audit
 from auditor.domain import AuditReport, Description, Dossier, Evidence, GatePolicy, Outcome, Scope, Subject
 from auditor.forensics.engine import evidence_gathering
 from auditor.forensics.engine.gathering_options import GatheredEvidence
@@ -118,20 +118,26 @@ def _gathered_once(
 
 
 def _gathered_beside(
-    target: Path, base: str | None, about: Subject, probes: tuple[str, ...], options: evidence_gathering.Options
-) -> GatheredEvidence:
-    """The evidence, gathered in the small process; the bench is heard in this one."""
-    return in_small_process(_gathered_there)(target, base, about, probes, options)
-
-
-def _gathered_there(
     target: Path,
     base: str | None,
     about: Subject,
     probes: tuple[str, ...],
     options: evidence_gathering.Options,
+    head: str | None = None,
 ) -> GatheredEvidence:
-    with open_repository(target, base=base) as repo:
+    """The evidence, gathered in the small process; the bench is heard in this one."""
+    return in_small_process(_gathered_there)(target, base, head, about, probes, options)
+
+
+def _gathered_there(
+    target: Path,
+    base: str | None,
+    head: str | None,
+    about: Subject,
+    probes: tuple[str, ...],
+    options: evidence_gathering.Options,
+) -> GatheredEvidence:
+    with open_repository(target, base=base, head=head) as repo:
         return evidence_gathering.gather(repo, about, probes, options)
 
 
@@ -160,6 +166,15 @@ def _asked(
         options = evidence_gathering.Options(jobs=jobs, cache=cache, description=description)
         gathered = evidence_gathering.gather(repo, _subject(repo, whole_tree=False), probes, options)
         return gathered.model_copy(update={"evidence": redact_evidence(gathered.evidence)})
+
+
+def carried_out(request: AuditRequest) -> AuditResult:
+    """The result of an audit that is requested as the command line and the Action do, in a folder or a checkout."""
+    return in_small_process(_carried_out)(request)
+
+
+def _carried_out(request: AuditRequest) -> AuditResult:
+    return run_audit(request, lambda _what, _done, _all: None)
 
 
 def _subject(repo: Repo, *, whole_tree: bool) -> Subject:
@@ -216,7 +231,7 @@ def audited_change(
         options = evidence_gathering.Options(jobs=1, cache=None)
         change = ChangeReader(repo)
         steps = pipeline.Steps(
-            gather=lambda about, probes: evidence_gathering.gather(repo, about, probes, options),
+            gather=lambda about, probes: _gathered_beside(target, base, about, tuple(probes), options, head),
             redact=redact_evidence,
             bench=bench,
             dossier=lambda *asked: adapt(change.dossier(*asked), make_source_reader(repo, ())),

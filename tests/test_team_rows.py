@@ -10,10 +10,11 @@ import pytest
 from auditor import cli
 from auditor.action.setup_doctor import diagnose_folder
 from auditor.action.workflow_usage import FindingLevel
-from auditor.audit_builder import AuditRequest, AuditResult, run_audit
+from auditor.audit_builder import AuditRequest, AuditResult
 from auditor.domain import Evidence, Outcome, UserError
 from auditor.forensics.library_models.team_rows import NO_TEAM_ROWS, team_rows
 from auditor.settings import RequestedSettings, local_row_files
+from tests.auditing import carried_out
 from tests.repos import Content, Drawing
 
 SOURCE = "source: https://docs.acme.example/"
@@ -28,7 +29,7 @@ QUOTED = "import os\n\nfrom flask import request\n\nfrom acme.sh import quote\n\
 def audited(drawing: Drawing, **given: object) -> AuditResult:
     """The result of an audit of the change from main."""
     asked = {"target": str(drawing.path), "base": "main", "jobs": 1, **given}
-    return run_audit(AuditRequest(**asked), lambda _what, _done, _all: None)  # type: ignore[arg-type]
+    return carried_out(AuditRequest(**asked))  # type: ignore[arg-type]
 
 
 def reported(result: AuditResult, probe: str) -> list[Evidence]:

@@ -7,12 +7,13 @@ from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
 
-from auditor.audit_builder import AuditRequest, run_audit
+from auditor.audit_builder import AuditRequest
 from auditor.domain import AuditReport
 from auditor.fleet.store import Store, UnitFile
 from auditor.fleet.unit import Unit
 from auditor.report.report_json import from_json, to_json
 from auditor.settings import RequestedSettings
+from tests.auditing import carried_out
 from tests.repos import Content, Drawing
 
 WORKFLOW = "on: push\npermissions: {}\njobs:\n  test:\n    runs-on: ubuntu-24.04\n    steps:\n      - run: pytest\n"
@@ -63,10 +64,10 @@ class RecordedStore:
 def audit_change(
     repository: Path, base: str, head: str, requested: RequestedSettings | None = None, cache: Path | None = None
 ) -> AuditReport:
-    """One audit in this process."""
+    """One audit."""
     chosen = requested or RequestedSettings()
     request = AuditRequest(str(repository), base=base, head=head, requested_settings=chosen, jobs=1, cache=cache)
-    return run_audit(request, lambda *_: None).report
+    return carried_out(request).report
 
 
 def put(store: Store, repository: str, report: AuditReport, bench: str = "embedded") -> str:

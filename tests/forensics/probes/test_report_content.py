@@ -35,6 +35,7 @@ from auditor.repo.repository_opening import open_repository
 from tests.forensics.probes.asking import ask, commit, modules, tree
 from tests.papers import docx, pdf
 from tests.repos import Drawing
+from tests.small_process import in_small_process
 
 TERMS = (
     Term(id="dialectic", title="Dialectical Synthesis", variants=("dialectical synthesis", "s\u00edntesis dial\u00e9ctica", "\u8fa9\u8bc1\u7efc\u5408")),
@@ -52,7 +53,7 @@ def reports(text: str | bytes, name: str = "report.md", terms: tuple[Term, ...] 
     """One report."""
     content = text.encode() if isinstance(text, str) else text
     papers = rubric_loader.built_in("agent-swarm").papers.model_copy(update={"terms": terms})
-    return make_reports([read(name, content)], papers)
+    return make_reports([in_small_process(read)(name, content)], papers)
 
 
 def explained(text: str, terms: tuple[Term, ...] = TERMS[:1]) -> Fact:
