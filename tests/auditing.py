@@ -168,6 +168,20 @@ def _asked(
         return gathered.model_copy(update={"evidence": redact_evidence(gathered.evidence)})
 
 
+def gathered(
+    target: Path, base: str | None, probes: Iterable[str], options: evidence_gathering.Options
+) -> GatheredEvidence:
+    """What the engine answers to these questions with these options."""
+    return in_small_process(_gathered_whole)(target, base, tuple(probes), options)
+
+
+def _gathered_whole(
+    target: Path, base: str | None, probes: tuple[str, ...], options: evidence_gathering.Options
+) -> GatheredEvidence:
+    with open_repository(target, base=base) as repo:
+        return evidence_gathering.gather(repo, _subject(repo, whole_tree=False), probes, options)
+
+
 def carried_out(request: AuditRequest) -> AuditResult:
     """The result of an audit that is requested as the command line and the Action do, in a folder or a checkout."""
     return in_small_process(_carried_out)(request)

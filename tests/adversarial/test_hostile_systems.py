@@ -9,6 +9,9 @@ import pytest
 from auditor.forensics.agent_systems import analysis_child_process
 from auditor.forensics.agent_systems.analyzed_file import Source
 from auditor.forensics.agent_systems.system_report_types import GraphData
+from tests.small_process import in_small_process
+
+analyze = in_small_process(analysis_child_process.analyze_in_child_process)
 
 _HEAD = "from langgraph.graph import StateGraph, START, END\n"
 _GOOD = Source(
@@ -51,7 +54,7 @@ HOSTILE = {
 @pytest.mark.parametrize("source", HOSTILE.values(), ids=list(HOSTILE))
 def test_hostile_code_costs_a_bounded_time_and_gives_an_answer_or_a_reason(source: str) -> None:
     started = time.monotonic()
-    system = analysis_child_process.analyze_in_child_process([_GOOD, Source("src/zz_hostile.py", source)])
+    system = analyze([_GOOD, Source("src/zz_hostile.py", source)])
     assert time.monotonic() - started < analysis_child_process.CPU_SECONDS
     assert system.failed or system.answers["swarm.graph"][0].answer is not None
 
@@ -75,7 +78,7 @@ GROWING = {
 @pytest.mark.parametrize("source", GROWING.values(), ids=list(GROWING))
 def test_what_grows_with_every_line_is_followed_as_far_as_honest_code_goes(source: str) -> None:
     spent = analysis_child_process._child_cpu_seconds()
-    system = analysis_child_process.analyze_in_child_process([_GOOD, Source("src/zz_hostile.py", source)])
+    system = analyze([_GOOD, Source("src/zz_hostile.py", source)])
     assert analysis_child_process._child_cpu_seconds() - spent < 2
     assert not system.failed
     assert not system.unread
@@ -87,7 +90,7 @@ def test_what_grows_with_every_line_is_followed_as_far_as_honest_code_goes(sourc
 )  # fmt: skip
 def test_a_node_whose_name_is_a_book_is_not_named(name: str) -> None:
     source = _GRAPH + name + "g.add_node('a', print)\ng.add_node(x, print)\ng.add_edge('a', x)\napp = g.compile()\n"
-    system = analysis_child_process.analyze_in_child_process([Source("src/graph.py", source)])
+    system = analyze([Source("src/graph.py", source)])
     assert len(system.model_dump_json()) < 20_000
     graph = system.answers["swarm.graph"][0].data
     assert isinstance(graph, GraphData)
@@ -97,17 +100,13 @@ def test_a_node_whose_name_is_a_book_is_not_named(name: str) -> None:
 
 def test_an_answer_that_is_too_long_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(analysis_child_process, "MAX_ANSWER", 2_000)
-    system = analysis_child_process.analyze_in_child_process([_GOOD])
+    system = analyze([_GOOD])
     assert system.failed == "the result is too long"
 
 
 def test_a_key_that_is_written_again_behind_a_copy_stands_for_what_was_written_last() -> None:
     nodes = "usual = {'k': 'one'}\nmine = {**usual, 'k': 'two'}\nmine['k'] = 'three'\ng.add_node(mine['k'], print)\n"
-    graph = (
-        analysis_child_process.analyze_in_child_process([Source("src/graph.py", _GRAPH + nodes)])
-        .answers["swarm.graph"][0]
-        .data
-    )
+    graph = analyze([Source("src/graph.py", _GRAPH + nodes)]).answers["swarm.graph"][0].data
     assert isinstance(graph, GraphData)
     assert graph.nodes == ("three",)
 
@@ -130,7 +129,7 @@ SCRIPTS = {
 def test_a_hostile_script_costs_a_bounded_time_and_hides_no_other_graph(source: str) -> None:
     started = time.monotonic()
     library = 'import { StateGraph } from "@langchain/langgraph";\n'
-    system = analysis_child_process.analyze_in_child_process([_GOOD, Source("src/zz_hostile.ts", library + source)])
+    system = analyze([_GOOD, Source("src/zz_hostile.ts", library + source)])
     assert time.monotonic() - started < 15
     assert not system.failed
     graphs = [each.data for each in system.answers["swarm.graph"] if isinstance(each.data, GraphData)]
@@ -142,12 +141,12 @@ def test_modules_that_import_each_other_in_a_circle_are_followed_once() -> None:
         Source(f"src/m{n}.py", f"from src.m{(n + 1) % 30} import *\nfrom . import m{(n + 2) % 30}\nx{n} = 1\n")
         for n in range(30)
     ]
-    assert analysis_child_process.analyze_in_child_process([*files, _GOOD]).answers["swarm.graph"][0].answer is True
+    assert analyze([*files, _GOOD]).answers["swarm.graph"][0].answer is True
 
 
 @pytest.mark.usefixtures("deadly_code")
 def test_a_file_that_ends_the_reading_process_is_left_out_and_named() -> None:
-    system = analysis_child_process.analyze_in_child_process([_GOOD, Source("src/deadly.py", "deadly = 1\n")])
+    system = analyze([_GOOD, Source("src/deadly.py", "deadly = 1\n")])
     assert list(system.unread) == ["src/deadly.py"]
     assert "SIGKILL" in system.unread["src/deadly.py"]
     assert system.answers["swarm.graph"][0].answer is True
@@ -158,12 +157,12 @@ def test_names_in_other_scripts_and_lone_surrogates_come_back_as_text() -> None:
         _HEAD
         + "def a(s): return {}\ng = StateGraph(dict)\ng.add_node('\\ud800<b>', a)\ng.add_edge(START, '\\ud800<b>')\n"
     )
-    system = analysis_child_process.analyze_in_child_process([Source("src/graph.py", source)])
+    system = analyze([Source("src/graph.py", source)])
     assert system.failed == ""
     assert system.answers["swarm.graph"][0].answer is True
 
 
 def test_the_child_hands_back_the_same_data_as_typed_values() -> None:
-    graph = analysis_child_process.analyze_in_child_process([_GOOD]).answers["swarm.graph"][0].data
+    graph = analyze([_GOOD]).answers["swarm.graph"][0].data
     assert isinstance(graph, GraphData)
     assert graph.nodes == ("a",)

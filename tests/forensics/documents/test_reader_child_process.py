@@ -11,11 +11,14 @@ from itertools import islice
 import pytest
 
 from auditor.domain import CodeLocation, DocumentLocation
+from auditor.forensics.documents import reader_child_process
 from auditor.forensics.documents.document_json import pack, unpack
 from auditor.forensics.documents.embedded_images import image_bytes
 from auditor.forensics.documents.passages import Document, PassageKind
-from auditor.forensics.documents.reader_child_process import read
 from tests.papers import archive, docx, pdf, written
+from tests.small_process import in_small_process
+
+read = in_small_process(reader_child_process.read)
 
 
 def shape(document: Document) -> list[tuple[str, int | None, str]]:

@@ -8,9 +8,12 @@ import time
 import pypdf
 import pytest
 
-from auditor.forensics.documents.reader_child_process import read
+from auditor.forensics.documents import reader_child_process
 from auditor.forensics.documents.vector_diagrams import MAX_OPERATORS, find_diagram
 from tests.papers import pdf
+from tests.small_process import in_small_process
+
+read = in_small_process(reader_child_process.read)
 
 _BOXES = "100 600 90 30 re S\n250 600 90 30 re S\n175 500 90 30 re S\n"
 _ARROWS = "145 600 m 200 532 l S\n295 600 m 240 532 l S\n"

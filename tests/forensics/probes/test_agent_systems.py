@@ -6,13 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from auditor.domain import CodeLocation, Outcome, Scope, Subject
+from auditor.domain import CodeLocation, Outcome
 from auditor.forensics.agent_systems.graph_topology import find_stages, nodes_fired_twice, topology_of_data
 from auditor.forensics.agent_systems.system_report_types import DATA_TYPES, AgentSystem, ClonesData, GraphData
 from auditor.forensics.engine import evidence_gathering
 from auditor.forensics.engine.probe_discovery import discover_probes
-from auditor.repo.repository_opening import open_repository
 from tests.accuracy.labelled import project
+from tests.auditing import gathered
 from tests.forensics.agent_systems.reading import system
 from tests.forensics.probes.asking import ask
 from tests.repos import Drawing
@@ -67,16 +67,7 @@ def test_the_topology_in_a_fact_can_be_asked_again() -> None:
 
 
 def _gathered(drawing: Drawing, base: str | None, *probes: str) -> evidence_gathering.GatheredEvidence:
-    with open_repository(drawing.path, base=base) as repo:
-        subject = Subject(
-            repository=repo.name,
-            head=repo.head,
-            base=repo.base,
-            merge_base=repo.merge_base,
-            scope=Scope.INTRODUCED if base else Scope.WHOLE_TREE,
-            folder=repo.folder,
-        )
-        return evidence_gathering.gather(repo, subject, probes, evidence_gathering.Options(jobs=1))
+    return gathered(drawing.path, base, probes, evidence_gathering.Options(jobs=1))
 
 
 def test_a_change_is_seen_in_the_whole_system_it_changes(tmp_path: Path) -> None:
@@ -97,11 +88,7 @@ def test_a_change_is_seen_in_the_whole_system_it_changes(tmp_path: Path) -> None
 def test_what_the_configuration_leaves_out_is_not_followed(tmp_path: Path) -> None:
     drawing = Drawing(tmp_path / "repo")
     drawing.commit({"legacy/graph.py": _CHAIN, "src/a.py": "x = 1\n"}, "Two folders")
-    with open_repository(drawing.path) as repo:
-        subject = Subject(repository=repo.name, head=repo.head, scope=Scope.WHOLE_TREE, folder=repo.folder)
-        found = evidence_gathering.gather(
-            repo, subject, ["swarm.graph"], evidence_gathering.Options(jobs=1, exclude=("legacy/**",))
-        )
+    found = gathered(drawing.path, None, ["swarm.graph"], evidence_gathering.Options(jobs=1, exclude=("legacy/**",)))
     assert [each.outcome for each in found.evidence] == [Outcome.NOT_FOUND]
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from auditor import cli, rubric_loader
-from auditor.domain import DocumentLocation, Evidence, Fact, History, Outcome, Papers, Scope, Subject, Term
+from auditor.domain import DocumentLocation, Evidence, Fact, History, Outcome, Papers, Term
 from auditor.forensics.agent_systems.system_report_types import (
     AgentSystem,
     Edge,
@@ -29,9 +29,9 @@ from auditor.forensics.documents.path_mentions import gitignore_patterns, is_ign
 from auditor.forensics.documents.reader_child_process import read
 from auditor.forensics.documents.report_inputs import Reports
 from auditor.forensics.documents.report_selection import ReportFile, make_reports
-from auditor.forensics.engine import evidence_gathering
+from auditor.forensics.engine.gathering_options import Options
 from auditor.forensics.probe_kit.probe_inputs import Documents, Tree
-from auditor.repo.repository_opening import open_repository
+from tests.auditing import gathered
 from tests.forensics.probes.asking import ask, commit, modules, tree
 from tests.papers import docx, pdf
 from tests.repos import Drawing
@@ -586,11 +586,9 @@ def test_images_are_counted_and_unavailable_and_badges_are_no_diagrams() -> None
     assert badge.outcome is Outcome.NOT_FOUND
 
 
-def gathered(drawing: Drawing, probe: str, options: evidence_gathering.Options) -> list[Evidence]:
+def answered(drawing: Drawing, probe: str, options: Options) -> list[Evidence]:
     """What the engine says with those options."""
-    with open_repository(drawing.path) as repo:
-        subject = Subject(repository="x", head=repo.head, scope=Scope.WHOLE_TREE)
-        return list(evidence_gathering.gather(repo, subject, [probe], options).evidence)
+    return list(gathered(drawing.path, None, [probe], options).evidence)
 
 
 def test_reports_in_the_repository_are_found_by_the_rubrics_globs_and_kept_in_the_cache(
@@ -602,22 +600,22 @@ def test_reports_in_the_repository_are_found_by_the_rubrics_globs_and_kept_in_th
             "src/graph.py": "x = 1\n",
         }
     )
-    options = evidence_gathering.Options(jobs=1, cache=tmp_path / "cache", papers=Papers(reports=("reports/*.pdf",)))
-    [fact] = gathered(drawing, "docs.claimed_paths", options)
+    options = Options(jobs=1, cache=tmp_path / "cache", papers=Papers(reports=("reports/*.pdf",)))
+    [fact] = answered(drawing, "docs.claimed_paths", options)
     place = fact.locations[0]
     assert isinstance(place, DocumentLocation)
     assert (place.path, place.page) == ("reports/final.pdf", 1)
     drawing.commit({"other.txt": "x"})
-    assert [each.statement for each in gathered(drawing, "docs.claimed_paths", options)] == [fact.statement]
+    assert [each.statement for each in answered(drawing, "docs.claimed_paths", options)] == [fact.statement]
 
 
 def test_another_report_of_the_same_name_is_not_answered_from_the_cache(drawing: Drawing, tmp_path: Path) -> None:
     drawing.commit({"src/graph.py": "x = 1\n"})
     options = [
-        evidence_gathering.Options(jobs=1, cache=tmp_path / "cache", reports=(ReportFile("r.md", text),))
+        Options(jobs=1, cache=tmp_path / "cache", reports=(ReportFile("r.md", text),))
         for text in (b"See src/graph.py.", b"See src/ghost.py.")
     ]
-    outcomes = [gathered(drawing, "docs.claimed_paths", each)[0].outcome for each in options]
+    outcomes = [answered(drawing, "docs.claimed_paths", each)[0].outcome for each in options]
     assert outcomes == [Outcome.FOUND, Outcome.NOT_FOUND]
 
 

@@ -7,13 +7,13 @@ from collections.abc import Callable
 
 import pytest
 
-from auditor.domain import Evidence, Outcome, Scope, Subject
-from auditor.forensics.engine import evidence_gathering
+from auditor.domain import Evidence, Outcome
+from auditor.forensics.engine.gathering_options import Options
 from auditor.forensics.probes.workflow_line_findings import _row_findings
 from auditor.forensics.workflows.unused_permissions import find_unused_permissions
 from auditor.forensics.workflows.workflow_files import WorkflowFile
 from auditor.forensics.workflows.zizmor_scan import MAX_WORKFLOW_LENGTH, UnreadableWorkflow, WorkflowScan
-from auditor.repo.repository_opening import open_repository
+from tests.auditing import gathered
 from tests.repos import Drawing
 
 PINNED = "actions/checkout@" + "0123456789" * 4
@@ -38,10 +38,7 @@ SECRET = "env: {TOKEN: '${{ secrets.TOKEN }}'}"
 
 def asked(drawing: Drawing, probe: str, base: str | None = None) -> list[Evidence]:
     """What one probe says of the drawing."""
-    with open_repository(drawing.path, base=base) as repo:
-        scope = Scope.INTRODUCED if base else Scope.WHOLE_TREE
-        subject = Subject(repository="x", head=repo.head, base=repo.base, merge_base=repo.merge_base, scope=scope)
-        return list(evidence_gathering.gather(repo, subject, [probe], evidence_gathering.Options(jobs=1)).evidence)
+    return list(gathered(drawing.path, base, [probe], Options(jobs=1)).evidence)
 
 
 def lines_of(evidence: list[Evidence]) -> list[int | None]:
