@@ -9,11 +9,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from auditor.domain import Description, Evidence, Fact, Outcome, Scope, Subject
-from auditor.forensics.engine import evidence_gathering
-from auditor.repo.repository_opening import open_repository
+from auditor.domain import Description, Evidence, Fact, Outcome
+from auditor.forensics.engine.gathering_options import Options
 from auditor.rubric_loader import built_in
 from tests.accuracy.labelled import Case, Expected
+from tests.auditing import gathered
 from tests.repos import Drawing
 
 _ORDER = (Outcome.FOUND, Outcome.NOT_FOUND, Outcome.UNAVAILABLE, Outcome.NOT_APPLICABLE)
@@ -50,23 +50,13 @@ def run(case: Case) -> Iterator[Checked]:
             drawing.clock += int(made.hours * 3600) - 3600
             drawn.append(drawing.commit({**tree, **made.files}, made.message))
             tree = {}
-        with open_repository(drawing.path, base=drawn[case.base - 1] if case.base else None) as repo:
-            subject = Subject(
-                repository=repo.name,
-                head=repo.head,
-                base=repo.base,
-                merge_base=repo.merge_base,
-                scope=Scope.INTRODUCED if case.base else Scope.WHOLE_TREE,
-                folder=repo.folder,
-            )
-            papers = built_in(_TERMS_OF).papers.model_copy(update={"reports": case.reports})
-            title, _, body = case.description.partition("\n")
-            said = Description(title, body.strip("\n")) if case.description else None
-            gathered = evidence_gathering.gather(
-                repo, subject, case.expect, evidence_gathering.Options(jobs=1, papers=papers, description=said)
-            )
+        papers = built_in(_TERMS_OF).papers.model_copy(update={"reports": case.reports})
+        title, _, body = case.description.partition("\n")
+        said = Description(title, body.strip("\n")) if case.description else None
+        base = drawn[case.base - 1] if case.base else None
+        answers = gathered(drawing.path, base, case.expect, Options(jobs=1, papers=papers, description=said))
     for probe, expected in case.expect.items():
-        facts = [_of_the_subject(each) for each in gathered.evidence if each.probe == probe]
+        facts = [_of_the_subject(each) for each in answers.evidence if each.probe == probe]
         yield compare(case.name, probe, expected, facts)
 
 
