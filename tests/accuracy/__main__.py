@@ -8,6 +8,7 @@ from pathlib import Path
 
 from tests.accuracy.labelled import NoCases, files, given, read
 from tests.accuracy.measuring import Checked, figures, run
+from tests.small_process import in_this_process
 from tests.warm import prepare_forks
 
 
@@ -56,4 +57,5 @@ def _print(title: str, checked: list[Checked]) -> None:
 
 if __name__ == "__main__":
     prepare_forks()
-    sys.exit(main(sys.argv[1:]))
+    with in_this_process():
+        sys.exit(main(sys.argv[1:]))

@@ -12,6 +12,7 @@ from tests.accuracy.labelled import ROOT, Case, read
 from tests.accuracy.measuring import Checked, run
 from tests.branch_recorder import BranchLog, BranchRecorder
 from tests.in_process_children import in_process_children
+from tests.small_process import in_this_process
 
 START = "start of the process"
 """The recording of a first run, with imports and tables that are read once: what any case would run."""
@@ -72,7 +73,7 @@ def record(cases: Iterable[WrittenCase], log: BranchLog) -> list[RecordedCase]:
 
 
 def _run(recorder: BranchRecorder, log: BranchLog, each: WrittenCase, name: str) -> None:
-    with in_process_children(), recorder.recording() as recording:
+    with in_this_process(), in_process_children(), recorder.recording() as recording:
         answers = list(run(each.case))
     log.add(name, recording, [asdict(answer) for answer in answers])
 
