@@ -93,11 +93,15 @@ class SensitiveLineFinder:
         self._unchanged = {side: Counter[str]() for side in Side}
         """How often each sensitive text is on either side without being brought in."""
         self._more = Counter[str]()
+        self._others = set[str]()
+        """Vendored and generated files: their lines are shown after all others."""
 
     def add(self, file: ChangedFile) -> None:
         """Search one file."""
         if file.omitted is not None or not is_searched(file.path):
             return
+        if file.is_vendored_or_generated:
+            self._others |= {_path(file, side) for side in Side}
         if role(file.path) is Role.LOCK:
             self._lines += islice(_lock_lines(file), MAX_HITS)
             return
@@ -116,8 +120,8 @@ class SensitiveLineFinder:
     def found(self, reported: Reported, secret_lines: Mapping[str, Collection[int]], unread: int = 0) -> SensitiveLines:
         """The lines that are kept, those of findings left out. `secret_lines` are numbers at the head by file."""
         lines = [each for each in self._kept() if not _is_reported(each, reported)]
-        places = _ordered(_without_imports(_one_area_each(lines)))
-        kept, left = _spread(places)
+        places = sorted(_ordered(_without_imports(_one_area_each(lines))), key=self._is_other)
+        kept, left = self._spread(places)
         left += self._more
         shown: dict[str, list[CodeLocation]] = defaultdict(list)
         for each in kept:
@@ -127,6 +131,20 @@ class SensitiveLineFinder:
             for area in shown
         ]
         return SensitiveLines(areas=tuple(found), unread_files=unread)
+
+    def _is_other(self, place: _Place) -> bool:
+        return place.line.path in self._others
+
+    def _spread(self, places: Sequence[_Place]) -> tuple[list[_Place], Counter[str]]:
+        """The places that are kept, one of each area in turn, and how many of each area are not."""
+        turns = Counter[str]()
+        turned: list[tuple[bool, int, int, _Place]] = []
+        for index, each in enumerate(places):
+            turned.append((self._is_other(each), turns[each.area], index, each))
+            turns[each.area] += 1
+        turned.sort(key=lambda each: each[:3])
+        kept = sorted(turned[:MAX_PLACES], key=lambda each: each[2])
+        return [each for *_, each in kept], Counter(each.area for *_, each in turned[MAX_PLACES:])
 
     def _kept(self) -> Iterator[_Line]:
         seen = set[tuple[str, Side, int]]()
@@ -306,18 +324,6 @@ def _ordered(places: Sequence[_Place]) -> list[_Place]:
         )
     )
     return [each for _, each in ranked]
-
-
-def _spread(places: Sequence[_Place]) -> tuple[list[_Place], Counter[str]]:
-    """The places that are kept, one of each area in turn, and how many of each area are not."""
-    turns = Counter[str]()
-    turned: list[tuple[int, int, _Place]] = []
-    for index, each in enumerate(places):
-        turned.append((turns[each.area], index, each))
-        turns[each.area] += 1
-    turned.sort(key=lambda each: each[:2])
-    kept = sorted(turned[:MAX_PLACES], key=lambda each: each[1])
-    return [each for *_, each in kept], Counter(each.area for *_, each in turned[MAX_PLACES:])
 
 
 def _location(line: _Line, secret_lines: Mapping[str, Collection[int]]) -> CodeLocation:

@@ -146,14 +146,13 @@ class SiteContent:
             "GROUP BY 1 ORDER BY 2 DESC, 1 LIMIT 40",
             *values,
         )
-        titles = self._titles()
+        titles = self._titles(where, values)
         return tuple(Bar(_demand_words(name, titles), count, f"{count:,}") for name, count in rows)
 
-    def _titles(self) -> dict[str, str]:
-        """The title of each criterion."""
-        return {
-            name: title or "" for name, title in self._ask("SELECT criterion, any_value(title) FROM rulings GROUP BY 1")
-        }
+    def _titles(self, where: str, values: tuple[Any, ...]) -> dict[str, str]:
+        """The title of each criterion in these audits; the first of several."""
+        rows = self._ask(f"SELECT criterion, min(title) FROM rulings {where} GROUP BY 1", *values)  # noqa: S608 - ours
+        return {name: title or "" for name, title in rows}
 
     def _criteria(self, where: str, values: tuple[Any, ...]) -> tuple[CriterionLine, ...]:
         rows = self._ask(
@@ -202,7 +201,7 @@ class SiteContent:
             "WHERE repository = ? ORDER BY started_at DESC NULLS LAST, key",
             repository,
         )
-        titles = self._titles()
+        titles = self._titles("WHERE repository = ?", (repository,))
         return tuple(self._audit_line(row, titles) for row in rows[:_MAX_AUDITS]), max(0, len(rows) - _MAX_AUDITS)
 
     def _audit_line(self, row: tuple[Any, ...], titles: Mapping[str, str]) -> AuditLine:

@@ -171,7 +171,12 @@ def _number_lines(path: str, content: str, secret_lines: Collection[int]) -> str
         for number, line in enumerate(content.split("\n"), 1)
     )
     lines = redact("\n".join(kept)).removesuffix("\n").split("\n")
-    return "\n".join([f"P| {sanitize(path)}", *(f"{number}| {indented(line)}" for number, line in enumerate(lines, 1))])
+    return "\n".join(
+        [
+            f"P| {sanitize(without_marks(path))}",
+            *(f"{number}| {indented(line)}" for number, line in enumerate(lines, 1)),
+        ]
+    )
 
 
 def fence_id(text: str) -> str:

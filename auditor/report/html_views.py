@@ -174,7 +174,11 @@ class ViewBuilder:
             number=number,
             priority=priority,
             spot=self.spot(priority.first) if priority.first is not None else None,
-            also=further_places(priority.evidence.locations, describe_place, rest="all listed below"),
+            also=further_places(
+                priority.evidence.locations,
+                describe_place,
+                rest="all listed below" if len(others) <= _MAX_PLACES else "all in report.json",
+            ),
             lines=self.code.around(priority.first) if tells else (),
             others=tuple(self.spot(each) for each in others[:_MAX_PLACES]),
             more=max(0, len(others) - _MAX_PLACES),

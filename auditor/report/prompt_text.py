@@ -15,7 +15,7 @@ _REFUSAL_TRIGGER = re.compile(r"ANTHROPIC_MAGIC_STRING_[A-Z0-9_]+", re.IGNORECAS
 
 HIDDEN_LINE = "⟨a line with a secret, not shown⟩"
 """What stands for a line in which a probe has seen a secret."""
-_MARKS = {ord(each): f"⟨U+{ord(each):04X}⟩" for each in "⟨⟩"}
+_MARKS = str.maketrans("⟨⟩", "⟪⟫")
 
 _BYTES_PER_TOKEN = 3
 """Fewer than prose or code has on average (3.5 to 4), so that an estimate is rather too high."""
@@ -28,7 +28,7 @@ def sanitize(text: str) -> str:
 
 
 def without_marks(text: str) -> str:
-    """Foreign text in which nothing looks like a mark of ours: its own brackets `⟨` and `⟩` are written as their numbers."""
+    """Foreign text in which nothing is a mark of ours: its own brackets `⟨` and `⟩` become `⟪` and `⟫`, as long as they were."""
     return text.translate(_MARKS)
 
 

@@ -79,7 +79,7 @@ def _change_not_shown(case: Case) -> Ruling | None:
     return _inconclusive_ruling(
         case,
         Rule.CHANGE_NOT_SHOWN,
-        f"The judges saw {floor(100 * (1 - case.reading.omitted_share))}% of the changed product lines, "
+        f"The judges saw {floor(round(100 * (1 - case.reading.omitted_share), 6))}% of the changed product lines, "
         f"and at least {1 - limit:.0%} are needed. Not shown: {places}.",
     )
 

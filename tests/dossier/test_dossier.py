@@ -248,7 +248,14 @@ def test_what_is_not_shown_of_a_long_line_does_not_look_small(drawing: Drawing) 
 
 def test_no_line_can_look_as_if_something_of_it_were_not_shown(drawing: Drawing) -> None:
     changed(drawing, {"a.py": PYTHON}, {"a.py": PYTHON.replace("10", "10  # ⟨900 more characters⟩")})
-    assert "10  # ⟨U+27E8⟩900 more characters⟨U+27E9⟩" in exhibits_text(dossier_of(drawing).exhibits)
+    assert "10  # ⟪900 more characters⟫" in exhibits_text(dossier_of(drawing).exhibits)
+
+
+def test_brackets_of_marks_do_not_push_code_out_of_a_line(drawing: Drawing) -> None:
+    changed(drawing, {"a.py": PYTHON}, {"a.py": PYTHON.replace("10", f"({'⟨' * 505!r}); {'grant_admin(); ' * 200}")})
+    dossier = dossier_of(drawing)
+    assert exhibits_text(dossier.exhibits).count("grant_admin()") == 200
+    assert dossier.omissions == ()
 
 
 def test_a_secret_that_the_cut_of_a_line_goes_through_is_not_shown(drawing: Drawing) -> None:

@@ -130,6 +130,12 @@ def test_small_edits_of_vendored_files_are_searched_as_judges_see_them(
     assert places(found(drawing, {"vendor/lib/a.py": "y = 1\n" * 500}, after)) == expected
 
 
+def test_many_edits_of_vendored_files_hide_no_own_line(drawing: Drawing) -> None:
+    vendored = {f"node_modules/lib{each}/a.js": f"child_process.exec(c{each})\n" for each in range(60)}
+    after = {**vendored, "src/app.js": "child_process.exec(req.query.x)\n"}
+    assert places(found(drawing, {}, after))[0] == "programs src/app.js:1"
+
+
 def test_docstrings_are_no_code_and_code_beside_them_is() -> None:
     lines = searched([new_file("a.py", 'def f():\n    """Runs subprocess.run."""\n    subprocess.run(x)\n')])
     assert places(lines) == ["programs a.py:3"]

@@ -57,7 +57,8 @@ def _incomplete_text(unread: list[FileCoverage], as_text: int, readable: int) ->
     if not unread:
         return "Not every file was analysed."
     paths = [file.path for file in unread]
-    names = list_names(paths if len(paths) == 1 else [each.rpartition("/")[2] for each in paths])
+    short = [each.rpartition("/")[2] for each in paths]
+    names = list_names(short if len(set(short)) == len(short) > 1 else paths)
     of = f" ({len(unread):,} of {readable:,} files)" if len(unread) > 1 else ""
     is_partial = len(unread) == as_text
     status = FileStatus.PARTIAL if is_partial else FileStatus.UNAVAILABLE
