@@ -11,10 +11,11 @@ from auditor.domain import Outcome
 from auditor.forensics.engine.probe_discovery import discover_probes
 from auditor.forensics.engine.rule_texts import rule_texts, rules_markdown
 from auditor.forensics.languages.language_registry import covered_languages
+from auditor.forensics.probe_kit.fact_outcomes import code_excerpt
 from auditor.forensics.source_text.file_roles import language
 from auditor.forensics.source_text.programming_languages import language_title
 from auditor.report.rule_page_text import RULES_PAGE, RuleText, rule_anchor, rule_markdown
-from auditor.rule_pages import FindingText, RulePage, rule_accuracy, rule_pages
+from auditor.rule_pages import FindingText, RulePage, rule_accuracy, rule_pages, statement_without_code
 from tests.accuracy.measuring import Figures
 from tests.auditing import asked
 from tests.repos import Drawing
@@ -125,12 +126,25 @@ def test_every_rule_says_what_can_go_wrong_and_when_a_finding_is_fine() -> None:
 
 def test_every_variant_is_for_a_finding_that_its_rule_can_report_and_says_something_of_its_own() -> None:
     said = " ".join(each.text for each in statements())
+    told = " ".join(statement_without_code(each.text) for each in statements())
     for page in rule_pages().values():
         for variant in page.variants:
-            assert [words for words in variant.about if words not in said] == [], page.id
+            assert [words for words in variant.about if words not in (said if "`" in words else told)] == [], page.id
             assert variant.advice or variant.harm, page.id
             assert re.fullmatch(r"[A-Z`].{20,108}\.", variant.harm or page.harm), page.id
             assert re.fullmatch(r"[a-z].{15,128}[^.]", variant.fine_if or page.fine_if), page.id
+
+
+def test_quoted_code_never_chooses_the_advice() -> None:
+    for page in rule_pages().values():
+        words = [each for variant in page.variants for each in variant.about]
+        quoted = code_excerpt("; ".join(words))
+        for plain in (each for each in words if "`" not in each):
+            seen = page.text(f"The check is weaker now: `{code_excerpt(plain)}`", "a.txt")
+            assert seen == page.text("The check is weaker now: `x`", "a.txt"), (page.id, plain)
+        assert page.text(f"The check is weaker now: `{quoted}`", "a.txt") == page.text(
+            "The check is weaker now", "a.txt"
+        )
 
 
 def test_a_finding_gets_the_advice_of_its_kind_and_language_and_else_that_of_the_rule() -> None:

@@ -6,6 +6,7 @@ The pages are rows of `*.yaml` beside this file; `accuracy.yaml` has what was me
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
@@ -22,6 +23,7 @@ _FOLDER = Path(__file__).parent
 _ACCURACY = _FOLDER / "accuracy.yaml"
 _LANGUAGES = {"py": "python", "js": "javascript", "ts": "typescript", "go": "go", "java": "java", "rb": "ruby", "rs": "rust", "sh": "sh", "yml": "yaml", "yaml": "yaml", "toml": "toml", "json": "json", "md": "markdown", "Dockerfile": "dockerfile", "txt": "text", "mod": "go"}  # fmt: skip
 """By suffix. Rows of the languages that examples are written in."""
+_CODE = re.compile(r"`[^`]*`")
 _MAX_HARM = 110
 _MAX_FINE_IF = 130
 _RULE = r"^[a-z]+\.[a-z_]+$"
@@ -41,13 +43,21 @@ class Example(Frozen):
         return _LANGUAGES.get(name.rpartition(".")[2], "text")
 
 
+def statement_without_code(statement: str) -> str:
+    """A statement without what it quotes: that is the author's, who could choose the advice with it."""
+    return _CODE.sub("``", statement)
+
+
 class Variant(Frozen):
     """Findings of a rule that differ from the others in their harm or in what to do. What it does not say is as for the rule.
 
     It is for findings with one of the words in their statement and in one of the files; the first variant that fits counts.
     """
 
-    about: tuple[str, ...] = Field(default=(), description="Words of statements. Without any: every statement.")
+    about: tuple[str, ...] = Field(
+        default=(),
+        description="Words of statements; in quoted code only those with a backtick. Without any: every statement.",
+    )
     files: tuple[str, ...] = Field(default=(), description="Globs of file names. Without any: every file.")
     harm: str = Field(default="", max_length=_MAX_HARM)
     advice: str = Field(default="", max_length=300, description="What to do.")
@@ -62,7 +72,8 @@ class Variant(Frozen):
     def fits(self, statement: str, path: str) -> bool:
         """Is it for a finding with this statement in this file?"""
         name = path.rpartition("/")[2]
-        said = not self.about or any(words in statement for words in self.about)
+        told = statement_without_code(statement)
+        said = not self.about or any(words in (statement if "`" in words else told) for words in self.about)
         return said and (not self.files or any(fnmatchcase(name, each) for each in self.files))
 
 
