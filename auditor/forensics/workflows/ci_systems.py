@@ -36,8 +36,6 @@ _MAX_EXTENDS = 10
 _TRUE = frozenset({"on", "true", "yes"})
 """What is true to the readers of YAML 1.1 that these systems use."""
 _MAX_CONDITION = 1_000
-_FAILED_CHECK = "1"
-"""The exit code of most checks that found something."""
 _REFERENCE = "!reference"
 _BLOCK_SCALAR = re.compile(r".*(?<=[\s:-])[|>][+-]?\d?[+-]?\s*(?:#.*)?$")
 
@@ -60,6 +58,7 @@ class CiSystem(Row):
     scripts: tuple[str, ...]
     unheard: SortedNames = ()
     unheard_codes: str = ""
+    failing_codes: SortedNames = ()
     unrun: Mapping[str, str] = Field(default_factory=dict)
     manual: Mapping[str, str] = Field(default_factory=dict)
     rules: str = ""
@@ -237,19 +236,17 @@ class _PipelineReader:
             (LimitKind.NOT_RUN, "`{key}: {value}` waits for somebody to start it", self.system.manual),
         ):
             for key, expression in () if self._is_decided_by_rules(keys, of_rule=of_rule) else values.items():
-                for found in _at(step, key):
-                    value = _text(found)
+                for value in (" ".join(each.split()) for found in _at(step, key) for each in _texts(found)):
                     if value and re.search(expression, value[:_MAX_CONDITION]):
                         return Limit(kind, says.format(key=key.rpartition("/")[2], value=value[:40]))
         for key in self.system.unheard:
             if any(_text(found).lower() in _TRUE for found in _at(step, key)):
                 return Limit(LimitKind.CANNOT_FAIL, f"it has `{key}: true`")
         for found in _at(step, self.system.unheard_codes) if self.system.unheard_codes else ():
-            if _FAILED_CHECK in _texts(found):
-                key = self.system.unheard_codes.rpartition("/")[2]
-                return Limit(
-                    LimitKind.CANNOT_FAIL, f"`{key}` allows the exit code {_FAILED_CHECK}, by which checks fail"
-                )
+            for code in _texts(found):
+                if code in self.system.failing_codes:
+                    key = self.system.unheard_codes.rpartition("/")[2]
+                    return Limit(LimitKind.CANNOT_FAIL, f"`{key}` allows the exit code {code}, by which checks fail")
         return NO_LIMIT
 
     def _is_decided_by_rules(self, keys: Mapping[str, Node], *, of_rule: bool) -> bool:

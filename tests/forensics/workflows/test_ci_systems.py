@@ -103,6 +103,12 @@ WEAKENED = [
     (*edited(AZURE, "job: unit\n", "job: unit\n    condition: ne(variables.Build.Reason, 'PullRequest')\n"), "keeps it from running"),
     (*edited(AZURE, "job: unit\n", "job: unit\n    condition: eq(variables['Build.SourceBranch'], 'refs/heads/main')\n"), "keeps it from running"),
     (*edited(AZURE, "jobs:\n", "pr: none\njobs:\n"), "`pr: none` keeps it from running"),
+    (*edited(AZURE, "jobs:\n", "pr: {branches: {exclude: ['*']}}\njobs:\n"), "`exclude: *` keeps it from running"),
+    (*edited(AZURE, "job: unit\n", "job: unit\n    condition: |\n      and(\n        succeeded(),\n        eq('Manual', variables['build.reason'])\n      )\n"), "keeps it from running"),
+    (*edited(AZURE, "job: unit\n", "job: unit\n    condition: Failed()\n"), "keeps it from running"),
+    (*edited(CIRCLE, "jobs: [unit]", "jobs:\n      - unit:\n          filters: {branches: {ignore: /.*/}}"), "`ignore` leaves out every change"),
+    (*edited(CIRCLE, "  main:\n", "  main:\n    triggers: [{schedule: {cron: '0 0 * * *'}}]\n"), "keeps it from running"),
+    (*edited(GITLAB, "unit:\n", "unit:\n  allow_failure: {exit_codes: 2}\n"), "`exit_codes` allows the exit code 2"),
     (*edited(GITLAB, "unit:\n", "unit:\n  allow_failure: {exit_codes: [1, 137]}\n"), "`exit_codes` allows the exit code 1"),
     (*edited(GITLAB, "stages: [test]\n", "stages: [test]\nworkflow:\n  rules:\n    - if: $CI_PIPELINE_SOURCE == \"schedule\"\n"), "none of its `rules` fits a change"),
 ]  # fmt: skip
@@ -126,6 +132,8 @@ HONEST = [
     edited(AZURE, "job: unit\n", "job: unit\n    condition: or(succeeded(), eq(variables['Build.Reason'], 'Schedule'))\n"),
     edited(AZURE, "job: unit\n", "job: unit\n    condition: eq(variables['Build.Reason'], 'PullRequest')\n"),
     edited(AZURE, "jobs:\n", "pr: [main]\njobs:\n"),
+    edited(AZURE, "job: unit\n", "job: unit\n    condition: and(succeeded(), ne(eq(variables['Build.Reason'], 'Manual'), true))\n"),
+    edited(AZURE, "job: unit\n", "job: unit\n    condition: and(succeeded(), or(eq(variables['Build.Reason'], 'Manual'), eq(variables['Build.Reason'], 'PullRequest')))\n"),
     edited(GITLAB, "unit:\n", "unit:\n  allow_failure: {exit_codes: 137}\n"),
     edited(GITLAB, "stages: [test]\n", "stages: [test]\nworkflow:\n  rules:\n    - if: $CI_COMMIT_TAG\n      when: never\n    - when: always\n"),
 ]  # fmt: skip
