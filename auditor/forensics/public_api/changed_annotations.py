@@ -16,7 +16,7 @@ from auditor.forensics.public_api.breaking_changes import (
 from auditor.forensics.public_api.known_types import alias_suffixes
 from auditor.forensics.public_api.narrowed_signatures import caller_parameters
 from auditor.forensics.public_api.outline_pairs import definition_location, is_public, pair_functions
-from auditor.forensics.public_api.python_type_hints import WrittenTypes, required_fields, result_shapes, written_types
+from auditor.forensics.public_api.python_type_hints import WrittenTypes, required_fields, written_types
 from auditor.forensics.public_api.removed_attributes import RECORD_BASES, RECORD_DECORATORS
 from auditor.forensics.public_api.written_type_comparison import has_unknown_alias, is_narrowed, is_widened
 from auditor.forensics.python.reexports import ModuleFinder
@@ -46,19 +46,6 @@ def changed_types(
         yield from _changed_annotations(
             path, (old, written_types(sources[0], old)), (new, written_types(sources[1], new)), kin, own_classes
         )
-        if not old.has_return_annotation and not new.has_return_annotation and old.is_async == new.is_async:
-            was, given = (
-                result_shapes(rows, each, _inner_ranges(shape, each))
-                for rows, each, (shape, _) in zip(sources, (old, new), (before, now), strict=True)
-            )
-            if _is_other_shape(was, given) and not (old.decorators or new.decorators):
-                yield BreakingChange(
-                    RESULT_TYPE_CHANGED,
-                    f"`{new.qualname}`",
-                    definition_location(path, new),
-                    0.7,
-                    "the return type was inferred from the code",
-                )
     yield from _newly_required_fields(path, before, (now[0], sources[1]))
 
 
@@ -141,21 +128,6 @@ def is_subclass(one: str, other: str, kin: Mapping[str, tuple[str, ...]]) -> boo
 
 _MAX_INHERITANCE_DEPTH = 10
 _IMPLICIT_BASES = {"TypedDict": ("dict", "Dict", "Mapping"), "NamedTuple": ("tuple", "Tuple")}
-
-
-def _inner_ranges(outline: Outline, function: Function) -> list[tuple[int, int]]:
-    """The line ranges of what is defined inside a function."""
-    return [(each.line, each.end) for each in outline.functions if function.line < each.line <= function.end]
-
-
-def _is_other_shape(before: frozenset[str], after: frozenset[str]) -> bool:
-    """Would code that uses the old result fail on the new one? The shape of a call's result is not known."""
-    if ("yield" in before) != ("yield" in after):
-        return "nothing" not in before
-    if "call" in before | after or "nothing" in before:
-        return False
-    counted = all(each.endswith("things") for each in after)
-    return after == {"nothing"} or (counted and len(after) == 1 and before != after and len(before) == 1)
 
 
 def _newly_required_fields(

@@ -10,9 +10,7 @@ from auditor.forensics.probe_kit.fact_outcomes import code_location
 from auditor.forensics.probe_kit.probe_inputs import Change, Documents, PythonModules, Tree
 from auditor.forensics.public_api.breaking_changes import (
     EXPORT_REMOVED,
-    FILE_UNEXPOSED,
     FUNCTION_REMOVED,
-    INTERNAL_REASON,
     METHOD_REMOVED,
     BreakingChange,
     BreakKind,
@@ -158,22 +156,7 @@ def find_breaking_changes(
                 "it may have been internal despite its name",
             )
             found.append(gone if offered else _lower_confidence(gone))
-        elif (
-            is_private_module(path)
-            and path not in tree.head
-            and not _is_still_importable(path, tree)
-            and _has_public_names(path, shape)
-        ):
-            found.append(
-                BreakingChange(FILE_UNEXPOSED, f"`{path}`", code_location(path, side=Side.BASE), 0.7, INTERNAL_REASON)
-            )
     return _deduplicate(found)
-
-
-def _has_public_names(path: str, outline: Outline) -> bool:
-    """Is there anything in a module that others could import?"""
-    definitions: tuple[Function | Class, ...] = (*outline.functions, *outline.classes)
-    return any(map(is_public, definitions)) or any(_is_public_constant(each, path) for each in outline.names)
 
 
 def _deduplicate(found: Sequence[BreakingChange]) -> list[BreakingChange]:

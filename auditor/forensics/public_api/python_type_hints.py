@@ -16,15 +16,12 @@ from auditor.lazy_regex import lazy_compile
 
 _MAX_ROWS = 80
 _MAX_TEXT_LENGTH = 6_000
-_MAX_RETURNS = 40
-_MAX_RESULT_ROWS = 20
-_MAX_RESULT_LENGTH = 1_000
-"""Bounds of what is read of a function's results: a source that never closes a bracket is read again for each of them."""
+_MAX_FIELD_ROWS = 20
+_MAX_FIELD_LENGTH = 1_000
+"""Bounds of what is read of a field: a source that never closes a bracket is read again for each of them."""
 _SIGNATURE = lazy_compile(r"\s*(?:async\s+)?def\s+\w+\s{0,20}(?:\[[^\]]{0,300}\])?\s{0,20}\(")
 _PARAMETER = lazy_compile(r"\*{0,2}(?P<name>\w+)\s*:\s*(?P<type>.+)$", re.DOTALL)
 _DEFAULT = lazy_compile(r"(?<![=!<>])=(?!=)")
-_RETURN_STATEMENT = lazy_compile(r"[ \t]*return\b(?P<given>.*)$")
-_YIELD_STATEMENT = lazy_compile(r"^[^\"']*\byield\b")
 _FIELD = lazy_compile(r"[ \t]+(?P<name>[A-Za-z]\w*)[ \t]*:")
 _NOT_REQUIRED_MARK = lazy_compile(r"\b(?:ClassVar|InitVar|NotRequired)\b|\bdefault(?:_factory)?\s*=")
 _FIELD_CALL = lazy_compile(r"(?:\w{1,60}\.){0,3}(?:[Ff]ield|attrib|ib)\(")
@@ -84,40 +81,9 @@ def _find_closing(text: str, begin: int, mark: str = ")") -> int:
     return len(text)
 
 
-def result_shapes(rows: Sequence[str], function: Function, inner: Sequence[tuple[int, int]]) -> frozenset[str]:
-    """The shapes of a function's results: `yield`, `nothing`, `some`, `call`, or a number of items.
-
-    `rows` are without comments and docstrings; `inner` are the lines of functions and classes inside of it.
-    """
-    found: set[str] = set()
-    returns = 0
-    for number in range(function.line, min(function.end, len(rows))):
-        if any(begin <= number + 1 <= end for begin, end in inner):
-            continue
-        row = rows[number]
-        if _YIELD_STATEMENT.match(row):
-            found.add("yield")
-        elif (told := _RETURN_STATEMENT.match(row)) and returns < _MAX_RETURNS:
-            returns += 1
-            text = "\n".join([told["given"], *rows[number + 1 : number + _MAX_RESULT_ROWS]])[:_MAX_RESULT_LENGTH]
-            found.add(_result_shape(text[: _logical_line_end(text)].strip()))
-    return frozenset(found or {"nothing"})
-
-
 def _logical_line_end(text: str) -> int:
     """The end of the line outside of brackets."""
     return _find_closing(text, 0, "\n")
-
-
-def _result_shape(expression: str) -> str:
-    if expression in {"", "None"}:
-        return "nothing"
-    if expression.startswith("(") and _find_closing(expression, 1) == len(expression) - 1:
-        expression = expression[1:-1].strip().removesuffix(",")
-    parts = list(split_top_level(expression, ",")) if not re.match(r"lambda\b", expression) else [expression]
-    if len(parts) > 1:
-        return f"{len(parts)} things" if not any(each.startswith("*") for each in parts) else "some"
-    return "call" if re.search(r"[\w\])]\s*\(", expression) or expression.startswith("await ") else "some"
 
 
 def required_fields(rows: Sequence[str], owner: Class) -> Iterator[str]:
@@ -132,7 +98,7 @@ def required_fields(rows: Sequence[str], owner: Class) -> Iterator[str]:
         told = _FIELD.match(row) if indent == depth else None
         if told is None:
             continue
-        text = "\n".join(rows[number : number + _MAX_RESULT_ROWS])[:_MAX_RESULT_LENGTH]
+        text = "\n".join(rows[number : number + _MAX_FIELD_ROWS])[:_MAX_FIELD_LENGTH]
         text = text[: _logical_line_end(text)]
         seen = number + text.count("\n") + 1
         if _is_required(text[told.end() :]):

@@ -88,7 +88,7 @@ def _is_subtype_at_depth(one: str, other: str, depth: int) -> bool:
     ):
         return True
     if one.startswith("{") and other.startswith("{"):
-        return _has_all_members(one, other, depth)
+        return True  # members are not compared
     return _compare_constructors(one, other, depth)
 
 
@@ -144,27 +144,6 @@ def _union_members(text: str) -> Iterator[str]:
         yield from (each for each in split_top_level(text, "|") if each)
     else:
         yield text
-
-
-def _has_all_members(one: str, other: str, depth: int) -> bool:
-    """Does an object type have every member of another one, with a subtype as its type?"""
-    mine, asked = _parse_members(one), _parse_members(other)
-    for name, (kind, optional) in asked.items():
-        if name not in mine:
-            if not optional:
-                return False
-        elif (mine[name][1] and not optional) or not _is_subtype_at_depth(mine[name][0], kind, depth - 1):
-            return False
-    return True
-
-
-def _parse_members(text: str) -> dict[str, tuple[str, bool]]:
-    found: dict[str, tuple[str, bool]] = {}
-    for part in re.split(r"[;,](?![^<({\[]*[>)}\]])", text[1:-1]):
-        name, _, kind = part.partition(":")
-        if name:
-            found[name.removeprefix("readonly ").rstrip("?")] = (kind, name.endswith("?"))
-    return found
 
 
 def split_top_level(text: str, separator: str) -> Iterator[str]:

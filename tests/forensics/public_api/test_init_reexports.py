@@ -255,16 +255,6 @@ def test_a_public_module_that_takes_a_name_from_elsewhere_than_before_loses_noth
     assert changed(drawing, before, after) == ["not_found"]
 
 
-def test_a_private_module_that_goes_takes_from_callers_what_no_other_gives_instead(drawing: Drawing) -> None:
-    before = {"src/cron/__init__.py": "from ._parse import *\n", "src/cron/_parse.py": PARSE}
-    after = {
-        "src/cron/__init__.py": "from ._text import *\n",
-        "src/cron/_parse.py": None,
-        "src/cron/_text.py": "SEPARATOR = ' '\n",
-    }
-    assert changed(drawing, before, after) == ["The package no longer exports `src/cron/_parse.py`."]
-
-
 def test_tests_beside_private_modules_pass_nothing_on(drawing: Drawing) -> None:
     before = {
         "src/cron/__init__.py": "",
