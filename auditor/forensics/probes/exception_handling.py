@@ -339,15 +339,9 @@ def _types(match: Match, caught: ast.expr | None) -> list[ast.expr]:
             found.append(each)  # one class, as most are
         elif isinstance(each, (ast.Tuple, ast.List, ast.Set)):
             waiting += each.elts
-        elif isinstance(each, ast.Starred):
-            waiting.append(each.value)
-        elif isinstance(each, ast.BinOp):
-            waiting += [each.left, each.right]
-        elif isinstance(each, ast.Call) and last_name(each.func) in {"tuple", "set", "frozenset"} and each.args:
-            waiting.append(each.args[0])
         else:
             behind = match.module.behind(each, match.scope)
-            if isinstance(behind, (ast.Tuple, ast.BinOp)):
+            if isinstance(behind, ast.Tuple):
                 waiting.append(behind)
             else:
                 found += [each, *_imported_classes(match, each)]

@@ -17,16 +17,14 @@ from auditor.forensics.library_models.team_rows import kept_by_team_rows
 from auditor.forensics.probe_kit.probe_decorators import CalledNames, site_probe
 from auditor.forensics.python.name_resolution import Module
 from auditor.forensics.python.node_match import Match
-from auditor.forensics.python.parameter_values import function_of_parameter, parameter_default
+from auditor.forensics.python.parameter_values import parameter_default
 from auditor.forensics.python.scope_bindings import last_name
-from auditor.forensics.python.scoped_nodes import Scope, ScopedNode
-from auditor.forensics.source_text.keyword_index import register_keywords
+from auditor.forensics.python.scoped_nodes import Scope
 from auditor.forensics.source_text.site_probe_types import Site
 from auditor.row_tables import arguments_of, names_of, positions_of
 
 _ROWS = network_timeouts()
 _SESSION_METHODS = names_of(_ROWS.request_methods)
-_REQUEST_VERBS = sorted(_SESSION_METHODS - {"send"})
 
 
 class _Clients(NamedTuple):
@@ -77,52 +75,9 @@ _NO_TIMEOUT_STATEMENT = "No timeout on {call}: the call can hang forever"
 _DISABLED_TIMEOUT_STATEMENT = "Timeout is turned off in {call}: the call can hang forever"
 
 
-_REQUESTS_KEYWORDS, _OTHER_CLIENT_KEYWORDS = (
-    register_keywords("import requests", "from requests"),
-    register_keywords("aiohttp", "httpx", "flask", "TestClient"),
-)
-_SESSION = re.compile(r"_*(?:http_?|requests?_?|api_?)?sess(?:ion)?")
-_ADDRESS = re.compile(r"(?:^|_)(?:ur[li]|endpoint|href|link|address)s?\d?$|https?://|^/", re.IGNORECASE)
-_SESSION_NAME_REASON = "the session was recognised by its name and the URL passed to it"
-
-
-def _find_session_calls(module: Module) -> list[ScopedNode]:
-    """Calls of sessions passed to a file that mentions requests and no other client."""
-    if not module.says(_REQUESTS_KEYWORDS) or module.says(_OTHER_CLIENT_KEYWORDS):
-        return []
-    return [
-        each for verb in _REQUEST_VERBS for each in module.calls.get(verb, ()) if _is_request_without_timeout(each[0])
-    ]
-
-
-def _is_untyped_parameter(match: Match) -> bool:
-    """Is it a parameter without annotation, or an attribute set from one?"""
-    owner = match.call.func.value if isinstance(match.call.func, ast.Attribute) else None
-    if owner is None or match.resolve(match.call.func) is not None:
-        return False
-    kept, scope = match.module.held(owner, match.scope) or (owner, match.scope)
-    return isinstance(kept, ast.Name) and function_of_parameter(kept.id, scope) is not None
-
-
-def _is_request_without_timeout(call: ast.Call) -> bool:
-    """`session.get(order_url)` without a timeout argument."""
-    owner = call.func.value if isinstance(call.func, ast.Attribute) else None
-    if owner is None or not _SESSION.fullmatch(last_name(owner)) or not call.args:
-        return False
-    if any(each.arg in {None, "timeout"} for each in call.keywords):
-        return False
-    asked = call.args[1 if last_name(call.func) == "request" and len(call.args) > 1 else 0]
-    first = asked.values[0] if isinstance(asked, ast.JoinedStr) and asked.values else asked
-    if isinstance(first, ast.FormattedValue):
-        first = first.value
-    written = first.value if isinstance(first, ast.Constant) else last_name(first)
-    return isinstance(written, str) and _ADDRESS.search(written[:200]) is not None
-
-
 @site_probe(
     "code.no_timeout",
     none_statement="No network call without a timeout was found.",
-    file_selector=_find_session_calls,
     calls=(
         *_clients_of(_ROWS).calls,
         *_DATABASE_TIMEOUTS,
@@ -137,14 +92,7 @@ def no_timeout(match: Match) -> Iterator[Site]:
 
     Set a timeout that is longer than any good answer takes, and handle the timeout error.
     """
-    if not match.name:
-        if _is_untyped_parameter(match) and not _session_has_limit(match.module):
-            yield match.site(
-                "No timeout on a session request: the call can hang forever",
-                confidence=0.6,
-                because=_SESSION_NAME_REASON,
-            )
-    elif match.name in _clients().with_default:
+    if match.name in _clients().with_default:
         if _is_switched_off(match) and not _wraps_timeouts(match.module):
             yield match.site(_DISABLED_TIMEOUT_STATEMENT)
     elif match.name in _clients().requests:

@@ -10,7 +10,6 @@ from auditor.forensics.probe_kit.probe_decorators import site_probe
 from auditor.forensics.python.enclosing_nodes import Parents, parents_by_node
 from auditor.forensics.python.name_resolution import Module
 from auditor.forensics.python.node_match import Match
-from auditor.forensics.python.scope_bindings import last_name
 from auditor.forensics.python.scoped_nodes import ScopedNode
 from auditor.forensics.python.unknown_value import UNKNOWN
 from auditor.forensics.source_text.keyword_index import register_keywords
@@ -27,7 +26,6 @@ _OUTPUT = frozenset({"stdout", "stderr", "output", "args"})
 _STATUS_FREE_ATTRIBUTES = names_of(_ROWS.attributes_without_status)
 """Attributes of a process that are used without asking for its exit status."""
 _FAILURES = register_keywords("CalledProcessError", "SubprocessError")
-_RETURN_CODE = register_keywords("returncode")
 _EMPTY_OUTPUT_REASON = "empty output may be handled as a failure"
 
 
@@ -82,7 +80,7 @@ def _by_output(match: Match) -> Iterator[Site]:
 
 
 def _by_start(match: Match) -> Iterator[Site]:
-    if (_result_use(match) != "all" and _is_waited_for(match)) or _is_attribute_unchecked(match):
+    if _result_use(match) != "all" and _is_waited_for(match):
         yield match.site("Exit status of {call} is never checked", confidence=0.7, because=_EMPTY_OUTPUT_REASON)
 
 
@@ -95,28 +93,9 @@ def _by_run(match: Match) -> Iterator[Site]:
         yield _site(match, check)
     elif used == "output":
         yield match.site(_OUTPUT_USED_STATEMENT, confidence=0.7, because=_EMPTY_OUTPUT_REASON)
-    elif used == "all":
-        yield from _by_returned_result(match, check)
 
 
 _OUTPUT_USED_STATEMENT = "Output of the child process is used without checking its exit status"
-_MAX_CALLS = 50
-
-
-def _by_returned_result(match: Match, check: ast.expr | None) -> Iterator[Site]:
-    """Calls of a function of the file that returns a process result which the caller ignores."""
-    function = match.scope.node
-    if not isinstance(_enclosing_node(match), ast.Return) or not isinstance(
-        function, (ast.FunctionDef, ast.AsyncFunctionDef)
-    ):
-        return
-    for call, scope in match.module.calls.get(function.name, ())[:_MAX_CALLS]:
-        there = Match(call, scope, match.module, match.name)
-        used = _result_use(there) if scope is not match.scope else "all"
-        if used == "nothing" and not _has_comment(there):
-            yield _site(there, check)
-        elif used == "output":
-            yield there.site(_OUTPUT_USED_STATEMENT, confidence=0.7, because=_EMPTY_OUTPUT_REASON)
 
 
 def _drops_failure(match: Match) -> bool:
@@ -198,31 +177,6 @@ def _is_wait_ignored(table: Parents, wait: ast.AST, *, is_output_only: bool = Fa
     while isinstance(table.get(place), ast.Await):
         place = table[place]
     return is_output_only or isinstance(table.get(place), ast.Expr)
-
-
-def _is_attribute_unchecked(match: Match) -> bool:
-    """Is a child kept in an attribute and awaited, while the file never asks for its status or ends it?"""
-    around = _enclosing_node(match)
-    target = around.targets[0] if isinstance(around, ast.Assign) else None
-    if not isinstance(target, ast.Attribute):
-        return False
-    waits = [
-        (call, scope)
-        for word in sorted(_WAIT_METHODS)
-        for call, scope in match.module.calls.get(word, ())[:_MAX_CALLS]
-        if isinstance(call.func, ast.Attribute) and last_name(call.func.value) == target.attr
-    ]
-    asked = match.module.says(_RETURN_CODE) or any(
-        isinstance(call.func, ast.Attribute) and last_name(call.func.value) == target.attr
-        for word in ("poll", "terminate", "kill")
-        for call, _ in match.module.calls.get(word, ())[:_MAX_CALLS]
-    )
-    return bool(waits) and not asked and all(_ignores_status(Match(call, scope, match.module)) for call, scope in waits)
-
-
-def _ignores_status(match: Match) -> bool:
-    """Is a wait by itself, or does it take the output alone?"""
-    return _enclosing_node(match) is None or match.call.func.attr == "communicate"  # type: ignore[attr-defined]
 
 
 def _is_waited_for(match: Match) -> bool:

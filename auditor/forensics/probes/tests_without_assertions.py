@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import ast
-import operator
 import re
-from collections.abc import Callable, Iterable, Iterator
-from typing import Any
+from collections.abc import Iterable, Iterator
 
 from auditor.forensics.code_facts.answer_memory import remembered
 from auditor.forensics.probe_kit.probe_decorators import site_probe
@@ -262,15 +260,11 @@ def _silenced_lines(module: Module) -> tuple[tuple[int, int], ...]:
     )
 
 
-def _always_true(test: ast.expr) -> bool:  # noqa: PLR0911 - a table of the kinds of expressions
+def _always_true(test: ast.expr) -> bool:
     if isinstance(test, ast.Constant):
         return bool(test.value)
     if isinstance(test, (ast.Tuple, ast.List, ast.Set)):
         return any(not isinstance(each, ast.Starred) for each in test.elts)
-    if isinstance(test, ast.Dict):
-        return any(key is not None for key in test.keys)
-    if isinstance(test, ast.JoinedStr):
-        return any(isinstance(each, ast.Constant) and each.value for each in test.values)
     if isinstance(test, ast.Compare) and len(test.ops) == 1:
         return _is_trivial_comparison(test.left, test.ops[0], test.comparators[0])
     if isinstance(test, ast.BoolOp):
@@ -282,25 +276,9 @@ def _always_true(test: ast.expr) -> bool:  # noqa: PLR0911 - a table of the kind
 
 
 def _is_trivial_comparison(left: ast.expr, sign: ast.cmpop, right: ast.expr) -> bool:
-    """Is a comparison always true, such as `1 < 2` of literal numbers?"""
+    """Is a comparison always true: of a thing with itself, or of a length with zero?"""
     if isinstance(sign, (ast.Eq, ast.Is)):
         return _same(left, right)
-    if isinstance(left, ast.Constant) and isinstance(right, ast.Constant):
-        holds = _COMPARISONS.get(type(sign))
-        return holds is not None and bool(_is_number(left) and _is_number(right) and holds(left.value, right.value))
     counts = isinstance(left, ast.Call) and isinstance(left.func, ast.Name) and left.func.id == "len"
     none = isinstance(right, ast.Constant) and type(right.value) is int and right.value == 0
     return isinstance(sign, ast.GtE) and counts and none
-
-
-def _is_number(constant: ast.Constant) -> bool:
-    return isinstance(constant.value, (int, float))
-
-
-_COMPARISONS: dict[type[ast.cmpop], Callable[[Any, Any], bool]] = {
-    ast.Lt: operator.lt,
-    ast.LtE: operator.le,
-    ast.Gt: operator.gt,
-    ast.GtE: operator.ge,
-    ast.NotEq: operator.ne,
-}
