@@ -41,8 +41,6 @@ _PURPOSE_PREFIX = lazy_compile(
     re.IGNORECASE,
 )
 """Words before a further purpose that are not part of it."""
-_SQUASH_MERGE = lazy_compile(r"\(#\d+\)\s*$")
-"""A branch merged into one commit, whose message lists the steps towards one purpose."""
 _MIN_PURPOSES = 3
 _PURPOSE_START = lazy_compile(
     r"^(?:(?:add|fix|update|upgrade|bump|remove|delete|drop|rewrite|refactor|rename|move|translate|improve|change|implement|introduce|support|clean|document|test|make|use"
@@ -59,9 +57,6 @@ _STEM = 6
 """Letters by which a word of a message is known again in a path: `emails` in `email/send.py`."""
 _ITEM = lazy_compile(r"^(?:[-*+\u2022\u2013]|\(?\d{1,2}[.)])\s+(?P<said>\S.{0,200})")
 """A line of a list below the first line of a message."""
-_CONVENTIONAL_PREFIX = lazy_compile(
-    r"^(?P<type>feat|fix|chore|refactor|perf|build|style|ci)(?:\([\w ./-]{1,40}\))?!?:\s+\S", re.IGNORECASE
-)
 _ACCOMPANYING_WORDS = lazy_compile(
     r"\b(?:tests?|specs?|docs?|documentation|readme|changelog|release notes|comments?|docstrings?|types?|typings|snapshots?|fixtures?|lint\w*|ruff|mypy|format\w*|(?:bump|raise|update|increase|set)\w*\s+(?:the\s+)?(?:package\s+|project\s+)?versions?|lock ?files?|imports?|ci|deps|dependenc\w+|examples?|references?|usages?|callers?|calls?|call sites|configs?|configuration|translations?)\b",
     re.IGNORECASE,
@@ -278,15 +273,8 @@ def _parts_with_place(commit: Commit, parts: list[str]) -> list[str]:
 
 
 def _body_items(commit: Commit) -> list[str]:
-    """The items of a list below a collective subject line, and lines with commit types of their own."""
+    """The items of a list below a collective subject line."""
     rows = [row.strip() for row in commit.message.strip().split("\n")[1:60]]
-    typed = {
-        told["type"].lower(): row
-        for row in (commit.subject, *rows)
-        if ":" in row and (told := _CONVENTIONAL_PREFIX.match(row))
-    }
-    if len(typed) >= _MIN_PURPOSES and not _SQUASH_MERGE.search(commit.subject):
-        return list(typed.values())
     items = [told["said"] for row in rows if (told := _ITEM.match(row)) and len(told["said"].split()) > 1]
     if not items:
         return []

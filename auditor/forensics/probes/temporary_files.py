@@ -145,19 +145,11 @@ def _words_of(match: Match, given: ast.expr | None) -> list[ast.expr]:
         elif isinstance(given, ast.Name):
             found = match.module.lookup(given.id, match.scope)
             value = found[0].value if found is not None else None
-            if not isinstance(value, (ast.List, ast.Tuple, ast.BinOp)) and not _is_split(value):
+            if not isinstance(value, (ast.List, ast.Tuple)) and not _is_split(value):
                 break
             given = value
         else:
             break
-    if (
-        isinstance(given, ast.BinOp)
-        and isinstance(given.op, ast.Add)
-        and isinstance(given.left, (ast.List, ast.Name))
-        and isinstance(given.right, ast.List)
-    ):
-        left = given.left.elts if isinstance(given.left, ast.List) else [given.left]
-        return [*left, *given.right.elts]
     if isinstance(given, (ast.List, ast.Tuple)):
         return [
             inner

@@ -197,8 +197,6 @@ def test_a_commit_that_lists_its_purposes_and_reaches_everywhere_is_not_atomic()
         ("Fix various things that the new clock broke", Outcome.NOT_FOUND),
         ("Sprint 4\n\n- tides as PDF\n- faster pages\n- a new logo", Outcome.FOUND),
         ("Faster tides\n\n- keep them in memory\n- ask for a week at once\n- draw less", Outcome.NOT_FOUND),
-        ("feat: tide tables\n\nfix: rounding on the web page\nchore: upgrade eslint", Outcome.FOUND),
-        ("feat: tide tables (#12)\n\nfix: rounding on the web page\nchore: upgrade eslint", Outcome.NOT_FOUND),
         ("Tides, web page and assets", Outcome.FOUND),
         ("tides, web, assets: run the formatter", Outcome.NOT_FOUND),
         ("1) new tide tables 2) fix the web page 3) drop old assets", Outcome.FOUND),
