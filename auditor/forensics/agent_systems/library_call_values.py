@@ -71,7 +71,7 @@ def call_value(run: Interpreter, call: Call, frame: Frame) -> Value:
     if isinstance(func, Function):
         found = run.call(func, call.args, call.named, call.place)
     elif isinstance(func, Class):
-        found = _single_call_value(run, func, call, frame)
+        found = run.instantiate(func, call.args, call.named, call.place)
     elif isinstance(func, External):
         known = FUNCTIONS.get(func.name) or FUNCTIONS.get(func.name.rpartition(".")[2])
         found = (known(run, call) if known is not None else None) or _external_call_value(run, call, frame)
@@ -103,15 +103,6 @@ def _wrapped_call_value(run: Interpreter, call: Call, func: Call) -> Value | Non
         words = args[1] if len(args) > 1 else Seq([])
         args = (Seq([args[0], *iterated_elements(words).items], iterated_elements(words).open, call.place),)
     return _outside_call_value(run, Call(External("subprocess.run"), args, call.named, call.place))
-
-
-def _single_call_value(run: Interpreter, cls: Class, call: Call, frame: Frame) -> Value:
-    made = run.instantiate(cls, call.args, call.named, call.place)
-    if isinstance(made, Instance) and any(
-        is_builder(base) for each in run.class_hierarchy(cls) for base in run.bases(each)
-    ):
-        made.attrs["__builder__"] = _builder_value(run, call, frame)
-    return made
 
 
 def builds_graph_or_list(loop: ast.AST) -> bool:
@@ -199,8 +190,6 @@ def _thread_call_value(run: Interpreter, call: Call) -> None:
 
 def _method_call_value(run: Interpreter, call: Call, func: Attr) -> Value:
     base = func.base
-    if isinstance(base, Instance) and "__builder__" in base.attrs:
-        base = base.attrs["__builder__"]
     if isinstance(base, Builder):
         return _builder_step_value(run, call, base, func.name)
     if isinstance(base, Compiled):

@@ -41,17 +41,13 @@ class OpinionFilter:
 
 
 def opinion_filters(unit: Unit, node: ast.AST) -> Iterator[OpinionFilter]:
-    """The choices that a comprehension or a call of `filter` makes, where what is chosen is used for more than counting."""
+    """The choices that a comprehension makes, where what is chosen is used for more than counting."""
     if isinstance(node, _COMPREHENSIONS) and _is_kept(unit, node):
         for each in node.generators:
             names = frozenset(part.id for part in descendants(each.target) if isinstance(part, ast.Name))
             held = node.value if isinstance(node, ast.DictComp) else node.elt
             if any(isinstance(part, ast.Name) and part.id in names for part in descendants(held)):
                 yield from (OpinionFilter(node, each.iter, names, test) for test in each.ifs)
-    elif isinstance(node, ast.Call) and getattr(node.func, "id", "") == "filter" and len(node.args) == 2:
-        test, source = node.args
-        if isinstance(test, ast.Lambda):
-            yield OpinionFilter(node, source, frozenset(each.arg for each in test.args.args), test.body)
 
 
 def _is_kept(unit: Unit, node: ast.AST) -> bool:

@@ -11,7 +11,6 @@ from auditor.forensics.agent_systems.abstract_interpreter import annotated_names
 from auditor.forensics.agent_systems.abstract_values import (
     Call,
     Const,
-    Function,
     Instance,
     Map,
     Value,
@@ -20,7 +19,6 @@ from auditor.forensics.agent_systems.abstract_values import (
     text_of,
     walk,
 )
-from auditor.forensics.agent_systems.called_functions import reachable_functions
 from auditor.forensics.agent_systems.main_graph_analysis import Answers, ProgramStudy
 from auditor.forensics.agent_systems.model_calls import AskedModel, model_calls
 from auditor.forensics.agent_systems.report_answers import MAX_VALUE_PARTS, REPORT_NAME, report_answer
@@ -40,7 +38,6 @@ from auditor.forensics.agent_systems.system_report_types import (
     Spot,
     SynthesisData,
 )
-from auditor.forensics.agent_systems.whole_program import FunctionDefinition
 
 _SCORE_REQUEST = re.compile(r"\b(?:scor(?:es?|ed|ing)|grad(?:es?|ing)|ratings?)\b", re.IGNORECASE)
 _MIN_RULES = 3
@@ -113,18 +110,7 @@ def _asked(study: ProgramStudy, chief: Synthesizer) -> list[AskedModel]:
         function = each.event.function
         if (chief.node and each.event.context == chief.node) or (function is not None and function in chief.own):
             found.setdefault(each.place.node, each)
-    return _outermost(study, chief, list(found.values()))
-
-
-def _outermost(study: ProgramStudy, chief: Synthesizer, asked: list[AskedModel]) -> list[AskedModel]:
-    """The calls without those by which a client of the project carries another one of them out."""
-    within: set[FunctionDefinition] = set()
-    for name in {each.event.call.last for each in asked}:
-        for node, unit in chief.reach.items():
-            if getattr(node, "name", "") == name:
-                within.update(reachable_functions(study, Function(unit, node, study.run.module(unit))))
-    kept = [each for each in asked if each.event.function not in within]
-    return kept or asked
+    return list(found.values())
 
 
 def _model_sets(study: ProgramStudy, chief: Synthesizer, asked: list[AskedModel]) -> bool:
