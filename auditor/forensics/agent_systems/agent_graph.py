@@ -59,8 +59,6 @@ class Graph:
     """Nodes that are graphs of their own."""
     dead: str = ""
     is_subgraph: bool = False
-    end_namesakes: frozenset[str] = frozenset()
-    """Names of the graph's ends that nodes of its own bear."""
 
     @property
     def path(self) -> str:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator
 
 from auditor.forensics.agent_systems.abstract_interpreter import Interpreter
 from auditor.forensics.agent_systems.abstract_values import (
@@ -53,7 +52,7 @@ _VALIDATION_ERRORS = re.compile(r"Validation|Value|Pars|JSON|Output|Schema|^Exce
 
 def read_graph(run: Interpreter, builder: Builder) -> Graph:
     """The graph that a builder's steps make."""
-    graph = Graph(builder, end_namesakes=frozenset(_namesakes(builder)))
+    graph = Graph(builder)
     for step in builder.steps:
         if len(graph.edges) >= _MAX_EDGES:
             graph.unresolved.append("more edges than are followed")
@@ -70,14 +69,6 @@ def read_graph(run: Interpreter, builder: Builder) -> Graph:
                     f"{end} is named by an edge but never added as a node ({edge.path}:{edge.line})"
                 )
     return graph
-
-
-def _namesakes(builder: Builder) -> Iterator[str]:
-    """START and END as names that are given to nodes: the library's own constants are spelled otherwise."""
-    for step in builder.steps:
-        name = step.call.argument("node", 0) if step.method == "add_node" else None
-        if isinstance(name, Const) and isinstance(name.value, str) and name.value in {START, END}:
-            yield name.value
 
 
 # -- nodes ---------------------------------------------------------------------------------------------------------
@@ -234,8 +225,6 @@ def _node_names(graph: Graph, value: Value | None, place: Place) -> list[str]:
             waiting += inner[::-1]
             continue
         name = node_name(each)
-        if name in graph.end_namesakes and isinstance(each, Const) and each.value == name:
-            name = f"{name} (node)"
         if name is None:
             graph.unresolved.append(f"the name of a node ({place.unit.path}:{place.line})")
         else:

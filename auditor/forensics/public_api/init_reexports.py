@@ -93,9 +93,6 @@ def find_private_imports(
     offers = exports is not None or path.endswith("__init__.py") or is_private_module(path) or _only_reexports(code)
     for found in _module_level_imports(code):
         said = (found["many"] or found["some"]).replace("\\", " ").split(",")
-        if found["dots"] and not found["origin"] and offers:
-            yield from ((each, None) for each in _reexported_modules(path, len(found["dots"]), said, files, exports))
-            continue
         target = _resolve_module(path, len(found["dots"]), found["origin"], files)
         if target is None or not is_private_module(target):
             continue
@@ -132,18 +129,6 @@ def _explicit_exports(code: str) -> frozenset[str] | None:
     """The names in `__all__`; None where it is missing or computed."""
     found = _ALL_ASSIGNMENT.search(code) if code.count("__all__") == 1 else None
     return None if found is None else frozenset(_QUOTED_NAME.findall(found["round"] or found["square"] or ""))
-
-
-def _reexported_modules(
-    path: str, dots: int, import_clauses: Iterable[str], files: Collection[str], exports: Collection[str] | None
-) -> Iterator[str]:
-    """Private modules that are re-exported whole under a public name: `from . import _parse as parse`."""
-    for each in import_clauses:
-        told = _IMPORTED_NAME.match(each.strip())
-        if told is not None and told["name"].startswith("_") and _is_offered(told["other"] or told["name"], exports):
-            target = _resolve_module(path, dots, told["name"], files)
-            if target is not None:
-                yield target
 
 
 def _resolve_module(path: str, dots: int, origin: str, files: Collection[str]) -> str | None:

@@ -271,23 +271,6 @@ app = outer.compile()
     assert answer("swarm.parallel_stages", source).answer is True
 
 
-def test_a_node_that_is_called_like_the_start_of_a_graph_is_a_node() -> None:
-    graph = _graph(f"""
-{_HEAD}
-{_NODES}
-g = StateGraph(dict)
-g.add_node("START", lambda state: state)
-g.add_node("a", a)
-g.add_node("b", b)
-g.set_entry_point("START")
-g.add_edge("START", "a")
-g.add_edge("START", "b")
-app = g.compile()
-""")
-    assert "START (node)" in graph.nodes
-    assert _pairs(graph) == {("START", "START (node)"), ("START (node)", "a"), ("START (node)", "b")}
-
-
 def test_the_start_spelled_as_a_text_is_the_start_where_no_node_bears_that_name() -> None:
     graph = _graph(
         f"{_HEAD}{_NODES}g = StateGraph(dict)\ng.add_node('a', a)\ng.add_edge('START', 'a')\napp = g.compile()\n"

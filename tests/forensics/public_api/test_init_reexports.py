@@ -43,7 +43,6 @@ class Cursor:
         ("from ._parse import Schedule, Cursor as Place\n", [("src/cron/_parse.py", {"Schedule": "Schedule", "Cursor": "Place"})]),
         ("from cron._parse import (  # all\n    Schedule,  # one\n    _hidden,\n)\n", [("src/cron/_parse.py", {"Schedule": "Schedule"})]),
         ("from ._parse import (  # all (of it)\n    Schedule,  # (one)\n)\n", [("src/cron/_parse.py", {"Schedule": "Schedule"})]),
-        ("from . import _parse as parse, _parse, run as go, _parse as _p\n", [("src/cron/_parse.py", None)]),
         ("try:\n    from ._api import *\nexcept ImportError:\n    pass\n", [("src/cron/_api/__init__.py", None)]),
         ("from ._api._jobs import Job\n", [("src/cron/_api/_jobs.py", {"Job": "Job"})]),
         ("from ._parse import Schedule as _Schedule\n", [("src/cron/_parse.py", {})]),
