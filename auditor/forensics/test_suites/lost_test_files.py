@@ -17,6 +17,8 @@ from auditor.forensics.test_suites.removed_test_reasons import removed_product_n
 _TEST_MARK = re.compile(r"(?:^|[._-])(?:tests?|spec|it)(?=[._-]|$)|(?<=[a-z0-9])(?:Tests?|Spec|IT)$")
 _CODE_NOTE = re.compile(r"(?://|#)[^\n]*")
 _WORD = re.compile(r"\w{4,80}")
+_MEMBER = re.compile(r"(?m)^[\w$]{1,80}(?:\.[\w$]{1,80}){0,4}\.(\w{4,80})[ \t]*=(?!=)")
+"""An assignment to a member that is a statement of the module."""
 
 
 @dataclass(frozen=True)
@@ -76,13 +78,22 @@ def _doubt(path: str, change: Change, documents: Documents, dropped: set[str]) -
     words = set(_WORD.findall(text))
     if any(_stem(each) == subject or _stem(each) in words for each in deleted if _is_product(each)):
         return "the change also deletes code that it names"
-    if dropped & words:
+    if words & (dropped | _members_dropped(change, documents)):
         return "the change also removes functions that it names"
     if words & _words_dropped(change, documents, subject):
         return "the code of the same name no longer uses what it names"
     if any(_continues(file, subject) for file in change.files):
         return "the change also adds tests that may continue it"
     return ""
+
+
+def _members_dropped(change: Change, documents: Documents) -> set[str]:
+    """Members that files give an object beside its definition, such as `req.accepts = deprecate(...)`, and that none gives it any more."""
+    files = [file for file in change.files if any(_is_product(each.path) for each in (file.base, file.head) if each)]
+    before = {name for file in files if file.base for name in _MEMBER.findall(documents.base.get(file.base.path, ""))}
+    return before - {
+        name for file in files if file.head for name in _MEMBER.findall(documents.head.get(file.head.path, ""))
+    }
 
 
 def _words_dropped(change: Change, documents: Documents, subject: str) -> set[str]:
