@@ -41,7 +41,7 @@ def progression(history: History, subject: Subject) -> Iterator[Fact]:
     Counts as a bulk upload: one commit with 80% of all file changes and, in a whole repository, fewer than five commits or all
     commits within an hour. A change with fewer than five commits is not checked.
 
-    Commit each working step, instead of the finished result at once.
+    Split the largest commit into one commit per working step. If it is already merged or published, leave it and commit in steps from now on.
     """
     own, cut = _non_merge_commits(history)
     if not own:
@@ -63,12 +63,12 @@ def progression(history: History, subject: Subject) -> Iterator[Fact]:
     tell = partial(not_found, because=why, data=data)
     if bulk:
         largest = own[sizes.index(max(sizes))]
-        statement = f"The history is a bulk upload: {shape}."
+        statement = f"{_whose(subject)} is a bulk upload, not gradual work: {shape}."
         yield tell(statement, at=[commit_location(largest)], confidence=sure, measure=round(1 - share, 4))
     elif len(own) < _FEW:
         largest = own[sizes.index(max(sizes))]
         yield tell(
-            f"The history is too short to show steps: {shape}.",
+            f"{_whose(subject)} is too short to show steps: {shape}.",
             at=[commit_location(largest)],
             confidence=min(sure, 0.6),
         )
@@ -77,6 +77,10 @@ def progression(history: History, subject: Subject) -> Iterator[Fact]:
         yield tell(f"All commits were made within an hour: {shape}.", at=ends, confidence=min(sure, 0.7))
     else:
         yield found(f"The work was committed in steps: {shape}.", confidence=sure, because=why, data=data)
+
+
+def _whose(subject: Subject) -> str:
+    return "The history of this change" if subject.merge_base else "The history of the repository"
 
 
 def _shape(commits: int, span: float, share: float) -> str:
@@ -106,4 +110,6 @@ def _commits_text(commits: int) -> str:
 def _duration_text(hours: float) -> str:
     if hours < 0.05:
         return "a few minutes"
+    if hours < 1:
+        return f"{hours * 60:.0f} minutes"
     return f"{hours / 24:,.0f} days" if hours >= 48 else f"{hours:.1f} hours"

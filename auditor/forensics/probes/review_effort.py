@@ -16,7 +16,6 @@ from auditor.forensics.probe_kit.fact_outcomes import (
     not_applicable,
     not_found,
     pluralize,
-    verb,
 )
 from auditor.forensics.probe_kit.probe_decorators import probe
 from auditor.forensics.probe_kit.probe_inputs import Change, Documents
@@ -75,7 +74,7 @@ def size(change: Change) -> Iterator[Fact]:
         files=len(change.files),
         by_role=_by_role(change),
     )
-    weight = round(data.added - (1 - _TEST_LINE_WEIGHT) * tests)
+    weight = _weight(data.added, tests)
     added_text = (
         f"{_review_size_text(data.added, tests, len(to_read))}{_not_reviewed_text(_added(change.files), data.added)}"
     )
@@ -116,9 +115,13 @@ def _review_size_text(added: int, tests: int, files: int) -> str:
     return f"{pluralize(added, 'line')} to review{of_tests} in {pluralize(files, 'file')}"
 
 
+def _weight(added: int, tests: int) -> int:
+    return round(added - (1 - _TEST_LINE_WEIGHT) * tests)
+
+
 def _excess_text(added: int, tests: int, files: int) -> str:
-    of_tests = f"; {pluralize(tests, 'line')} of tests {verb(tests, 'counts', 'count')} half" if tests else ""
-    return f"{pluralize(added, 'added line')} in {pluralize(files, 'file')} (limit {REVIEWABLE_LINES}{of_tests})"
+    weighted = f", which count as {_weight(added, tests):,} because lines of tests count half" if tests else ""
+    return f"{pluralize(added, 'added line')} in {pluralize(files, 'file')}{weighted} (limit {REVIEWABLE_LINES})"
 
 
 def _not_reviewed_text(all_added: int, to_read: int) -> str:

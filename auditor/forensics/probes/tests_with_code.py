@@ -167,7 +167,13 @@ def _renamed(product: Sequence[FileChange], head: Mapping[str, Outline], more: C
 
 def _definitions(names: Sequence[str]) -> str:
     what = "1 new function or class" if len(names) == 1 else f"{len(names):,} new functions or classes"
-    return f"{what} ({list_names(dict.fromkeys(names))})"
+    different = list(dict.fromkeys(names))
+    like = "" if len(different) == len(names) else "such as "
+    return f"{what} ({like}{list_names(different[:_MAX_LIKE] if like else different)})"
+
+
+_MAX_LIKE = 3
+"""Names where several definitions share one, so that the number of the others would not add up."""
 
 
 def _lines_of(count: int, kind: str) -> str:

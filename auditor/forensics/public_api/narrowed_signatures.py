@@ -38,8 +38,8 @@ _NO_LONGER_KEYWORD = BreakKind(
     "{} parameters of public functions became positional-only: {}",
 )
 _PARAMETER_INSERTED = BreakKind(
-    "New parameter of the public function {} shifts existing positional arguments",
-    "New parameters of {} public functions shift existing positional arguments: {}",
+    "New parameter of a public function shifts existing positional arguments: {}",
+    "{} new parameters of public functions shift existing positional arguments: {}",
 )
 
 
@@ -132,7 +132,7 @@ def _narrowed_parameters(
     if asks:
         yield PARAMETER_ADDED, asked, confidence, because
     if not lost and not asks and (moved := _reordering_kind(before, after)):
-        yield moved, [], confidence, because
+        yield moved, _inserted(before, after) if moved is _PARAMETER_INSERTED else [], confidence, because
 
 
 _VARIADIC_KINDS = frozenset({ParameterKind.VAR_POSITIONAL, ParameterKind.VAR_KEYWORD})
@@ -175,6 +175,14 @@ def _reordering_kind(before: list[Parameter], after: list[Parameter]) -> BreakKi
     if any(old.index(name) < new.index(name) for name in common):
         return _PARAMETER_INSERTED
     return None
+
+
+def _inserted(before: list[Parameter], after: list[Parameter]) -> list[str]:
+    """New positional parameters in front of an old one."""
+    known = {each.name for each in before}
+    positional = [each.name for each in after if each.kind in _POSITIONAL_KINDS]
+    last = max(place for place, name in enumerate(positional) if name in known)
+    return [name for name in positional[:last] if name not in known]
 
 
 def caller_parameters(function: Function) -> list[Parameter]:

@@ -106,7 +106,7 @@ def test_a_history_in_steps_is_progress_and_a_short_change_is_not_judged() -> No
 
 def test_one_commit_is_said_to_be_one_and_takes_no_hours() -> None:
     (fact,) = ask("history.progression", History((commit(1, files=200),)), WHOLE)
-    assert fact.statement == "The history is a bulk upload: one commit."
+    assert fact.statement == "The history of the repository is a bulk upload, not gradual work: one commit."
 
 
 def test_a_shallow_history_is_believed_less() -> None:

@@ -55,7 +55,7 @@ def breaks(before: str, after: str, path: str = "pkg/a.py") -> list[str]:
         (
             "def f(a, b): ...",
             "def f(a, c=1, b=2): ...",
-            "New parameter of the public function `f` shifts existing positional arguments.",
+            "New parameter of a public function shifts existing positional arguments: `c` of `f`.",
         ),
         (
             "def f(a): ...",
