@@ -93,22 +93,40 @@ def _pattern(expression: str) -> re.Pattern[str]:
 def find_settings(
     files: Sequence[ChangedFile], moved: Counter[str], rows_of: Sequence[SettingRow]
 ) -> Iterator[UnsafeSetting]:
-    """What the rows see on lines that a change adds, in their order; a line that stood elsewhere before has moved."""
+    """What the rows see on lines that a change adds, in their order.
+
+    A line that was elsewhere before has moved, and one that says what a removed line of the file said was only edited.
+    """
     left = moved.copy()
     for file in files:
-        rows = _rows_about(file, rows_of)
-        known: dict[str, list[tuple[SettingRow, str]]] = {}
-        for number in sorted(file.added):
-            written = file.after[number - 1] if number <= len(file.after) else ""
-            if left[written] > 0:
-                left[written] -= 1
-                continue
-            line = _BLANKS.sub(" ", written)
-            if not line or len(line) > _MAX_LINE:
-                continue
-            if line not in known:  # much of what is written is written more than once
-                known[line] = list(_seen_on(line, rows))
-            yield from _left_by_neighbours(file, number, line, known[line])
+        found = list(_on_added_lines(file, left, rows_of))
+        was = Counter(each.says for each in _on_added_lines(_undone(file), Counter(), rows_of)) if found else Counter()
+        for each in found:
+            if was[each.says] > 0:
+                was[each.says] -= 1
+            else:
+                yield each
+
+
+def _undone(file: ChangedFile) -> ChangedFile:
+    """The edit of the file taken back."""
+    return ChangedFile(file.path, file.after, file.before, file.deleted, file.added)
+
+
+def _on_added_lines(file: ChangedFile, left: Counter[str], rows_of: Sequence[SettingRow]) -> Iterator[UnsafeSetting]:
+    rows = _rows_about(file, rows_of)
+    known: dict[str, list[tuple[SettingRow, str]]] = {}
+    for number in sorted(file.added):
+        written = file.after[number - 1] if number <= len(file.after) else ""
+        if left[written] > 0:
+            left[written] -= 1
+            continue
+        line = _BLANKS.sub(" ", written)
+        if not line or len(line) > _MAX_LINE:
+            continue
+        if line not in known:  # much of what is written is written more than once
+            known[line] = list(_seen_on(line, rows))
+        yield from _left_by_neighbours(file, number, line, known[line])
 
 
 def _rows_about(file: ChangedFile, rows_of: Sequence[SettingRow]) -> list[_LineRow]:

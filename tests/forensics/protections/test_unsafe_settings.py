@@ -507,6 +507,16 @@ def seen(row: str, path: str, before: str, after: str) -> list[str]:
     return [each.says for each in find_settings([file], moved_lines([file]), [ROWS[row]])]
 
 
+def test_an_edited_line_that_said_the_same_before_brings_nothing_new() -> None:
+    before = "class Session:\n    def rebuild_auth(self, request, response):\n        pass\n"
+    after = "class Session:\n    def rebuild_auth(\n        self, request: Request, response: Response\n    ) -> None:\n        pass\n"
+    file = changed("requests/sessions.py", before, after)
+    assert list(find_settings([file], moved_lines([file]), setting_rows())) == []
+    added = changed("requests/sessions.py", "class Session:\n    pass\n", after)
+    (found,) = find_settings([added], moved_lines([added]), setting_rows())
+    assert "rebuild_auth" in found.says
+
+
 @pytest.mark.parametrize("case", CASES, ids=[f"{number}-{each.row}" for number, each in enumerate(CASES)])
 def test_a_line_that_switches_a_protection_off_is_told_with_its_words(case: Case) -> None:
     (says,) = seen(case.row, case.path, "", case.hostile)
