@@ -65,7 +65,7 @@ def gate_changed(change: Change, documents: Documents, governing: GovernanceFile
     if no step uses it), and a job whose check has, or can get at run time, the name of the audit's own check. Does not count: the
     first workflow that runs the audit.
 
-    Ask the owners of these files to approve the edit, ideally in a separate pull request.
+    Ask a code owner of each file, or a maintainer other than you, to approve this edit, ideally in a separate pull request.
     """
     ours = {path: governing.texts[path] for path in find_audit_pipelines(governing.texts)}
     checks = find_check_pipelines(governing.texts) - ours.keys()

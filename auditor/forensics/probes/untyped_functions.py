@@ -39,7 +39,7 @@ def untyped_public_functions(change: Change | None, modules: PythonModules) -> I
 
     A public function or method is reported if a parameter or the return value has no annotation. Private and nested functions, migrations, commands with options from decorators, field validators of models and the return value of `__init__` are not checked.
 
-    Annotate the parameters and the return value, so that a type checker finds callers that a change breaks.
+    Add the missing annotations, `-> None` where nothing is returned, so that a type checker finds callers that a change breaks.
     """
     asked = [*_typescript(change, modules), *_python(change, modules)]
     bare = [each for each in asked if each.lacking]

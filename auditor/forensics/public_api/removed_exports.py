@@ -10,7 +10,7 @@ from posixpath import dirname
 
 from auditor.domain import CodeLocation, Location, Side
 from auditor.forensics.languages.language_registry import reads_exports
-from auditor.forensics.probe_kit.fact_outcomes import code_location
+from auditor.forensics.probe_kit.fact_outcomes import code_excerpt, code_location
 from auditor.forensics.probe_kit.probe_inputs import Change, PythonModules
 from auditor.forensics.public_api.breaking_changes import (
     EXPORT_REMOVED,
@@ -54,7 +54,7 @@ _REMOVED_KINDS = {
     "passed": EXPORT_REMOVED,
 }
 _PARAMETERS_CHANGED = BreakKind(
-    "Parameters of the public function {} changed", "Parameters changed in {} public functions: {}"
+    "Parameters of a public function changed: {}", "Parameters changed in {} public functions: {}"
 )
 _ABSTRACT_METHOD_ADDED = BreakKind(
     "Existing implementations lack the new required method {}",
@@ -309,7 +309,10 @@ def _narrowed_export(
         return
     gone = {each for each in old_forms - new_forms if not any(_takes_old_calls(each, form) for form in new_forms)}
     if gone:
-        yield BreakingChange(_PARAMETERS_CHANGED, f"`{name}`", at, 0.7, _WIDER_TYPE_REASON)
+        was, now = (
+            code_excerpt(f"({', '.join(form)})") for form in (min(gone), min(new_forms - old_forms or new_forms))
+        )
+        yield BreakingChange(_PARAMETERS_CHANGED, f"`{name}` (was `{was}`, now `{now}`)", at, 0.7, _WIDER_TYPE_REASON)
 
 
 def _takes_old_calls(old: tuple[str, ...], new: tuple[str, ...]) -> bool:
