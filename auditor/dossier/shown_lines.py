@@ -21,7 +21,7 @@ _BLANKS = re.compile(r"(?<=\S)[ \t]{41,}(?=\S)")
 
 def is_cut(line: ExhibitLine) -> bool:
     """Is only the start of the line shown?"""
-    return len(_without_blanks(line)) > _most(line)
+    return len(line.text) > _most(line) < len(_without_blanks(line))
 
 
 def cut_lines(lines: Sequence[ExhibitLine]) -> tuple[ExhibitLine, ...]:
