@@ -16,7 +16,7 @@ MOST_FILES = 300
 """Of a work tree that is read whole for each commit; git looks only at the files that changed."""
 _PLAIN_NAME = re.compile(r"[A-Za-z][\w -]*\w|[A-Za-z]", re.ASCII)
 _PLAIN_EMAIL = re.compile(r"[A-Za-z][\w.+-]*@[\w.-]*\w", re.ASCII)
-_SAID_BY = ("AUTHOR", "COMMITTER")
+_ROLES = ("AUTHOR", "COMMITTER")
 _WORD = 0xFFFFFFFF
 _LONGEST_NAME = 0xFFF
 
@@ -52,7 +52,7 @@ def commit(own: Path, parent: str | None, message: str, said: Mapping[str, str])
     `said` holds names, addresses and dates as git's environment does. Raises LeftToGit, with nothing changed but objects
     that nobody refers to.
     """
-    people = [_person(said, role) for role in _SAID_BY]
+    people = [_person(said, role) for role in _ROLES]
     if "\0" in message:
         raise LeftToGit
     entries = _stored_files(own)

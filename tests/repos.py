@@ -59,11 +59,14 @@ class Drawing:
 
     def _tip(self) -> str | None:
         """The commit that is checked out, if there is one and its ref is a file of its own."""
+        place = self._tip_file
+        return place.read_text().strip() if place.is_file() else None
+
+    @property
+    def _tip_file(self) -> Path:
+        """The file that names the commit that is checked out: that of a branch, or HEAD itself."""
         said = (self._own / "HEAD").read_text().strip()
-        ref = self._own / said.removeprefix("ref: ")
-        if not said.startswith("ref: "):
-            return said
-        return ref.read_text().strip() if ref.is_file() else None
+        return self._own / (said.removeprefix("ref: ") if said.startswith("ref: ") else "HEAD")
 
     def git(self, *arguments: str, stdin: bytes | None = None, **environment: str) -> str:
         """Run git here, cut off from the configuration of whoever runs the tests."""
@@ -132,11 +135,9 @@ class Drawing:
         except drawn_commits.LeftToGit:
             return None
         self._index = index.read_bytes()
-        head = self._own / "HEAD"
-        named = head.read_text().strip()
-        ref = self._own / named.removeprefix("ref: ") if named.startswith("ref: ") else head
-        ref.parent.mkdir(parents=True, exist_ok=True)
-        ref.write_text(f"{made}\n")
+        place = self._tip_file
+        place.parent.mkdir(parents=True, exist_ok=True)
+        place.write_text(f"{made}\n")
         return made
 
     def _commit_by_git(self, message: str, said: Mapping[str, str]) -> str:
