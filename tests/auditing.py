@@ -133,12 +133,12 @@ def _gathered_there(
     target: Path,
     base: str | None,
     head: str | None,
-    about: Subject,
+    about: Subject | None,
     probes: tuple[str, ...],
     options: evidence_gathering.Options,
 ) -> GatheredEvidence:
     with open_repository(target, base=base, head=head) as repo:
-        return evidence_gathering.gather(repo, about, probes, options)
+        return evidence_gathering.gather(repo, about or _subject(repo, whole_tree=False), probes, options)
 
 
 def asked(
@@ -150,36 +150,16 @@ def asked(
     description: Description | None = None,
 ) -> GatheredEvidence:
     """What the engine answers when it is asked these questions alone: half the work where nobody reads the verdict."""
-    return in_small_process(_asked)(target, base, probes, cache=cache, jobs=jobs, description=description)
-
-
-def _asked(
-    target: Path,
-    base: str | None,
-    probes: tuple[str, ...],
-    *,
-    cache: Path | None,
-    jobs: int,
-    description: Description | None,
-) -> GatheredEvidence:
-    with open_repository(target, base=base) as repo:
-        options = evidence_gathering.Options(jobs=jobs, cache=cache, description=description)
-        gathered = evidence_gathering.gather(repo, _subject(repo, whole_tree=False), probes, options)
-        return gathered.model_copy(update={"evidence": redact_evidence(gathered.evidence)})
+    options = evidence_gathering.Options(jobs=jobs, cache=cache, description=description)
+    answered = gathered(target, base, probes, options)
+    return answered.model_copy(update={"evidence": redact_evidence(answered.evidence)})
 
 
 def gathered(
     target: Path, base: str | None, probes: Iterable[str], options: evidence_gathering.Options
 ) -> GatheredEvidence:
     """What the engine answers to these questions with these options."""
-    return in_small_process(_gathered_whole)(target, base, tuple(probes), options)
-
-
-def _gathered_whole(
-    target: Path, base: str | None, probes: tuple[str, ...], options: evidence_gathering.Options
-) -> GatheredEvidence:
-    with open_repository(target, base=base) as repo:
-        return evidence_gathering.gather(repo, _subject(repo, whole_tree=False), probes, options)
+    return in_small_process(_gathered_there)(target, base, None, None, tuple(probes), options)
 
 
 def carried_out(request: AuditRequest) -> AuditResult:
