@@ -7,7 +7,7 @@ import pytest
 from auditor.forensics.workflows.check_comparison import find_weakenings
 from auditor.forensics.workflows.check_inventory import collect_checks
 from auditor.forensics.workflows.ci_systems import ci_system, ci_systems, read_pipeline
-from auditor.forensics.workflows.workflow_model import Workflow
+from auditor.forensics.workflows.workflow_model import NO_LIMIT, Workflow
 
 GITLAB = """\
 stages: [test]
@@ -176,6 +176,18 @@ def test_each_file_has_one_system_and_workflows_of_github_have_none() -> None:
 )  # fmt: skip
 def test_jobs_that_refer_to_themselves_end(text: str) -> None:
     assert collect_checks({".gitlab-ci.yml": text}, ()).checks == []
+
+
+@pytest.mark.parametrize(
+    "condition", ["and(" + "(()" * 300, "and(" + "(a)" * 330, "and(" + "eq(variables['Build.Reason'], " * 30]
+)
+def test_conditions_that_open_brackets_without_end_are_read_and_decide_nothing(condition: str) -> None:
+    job = f'jobs:\n  - job: unit\n    condition: "{condition}"\n    steps:\n      - script: pytest -q\n'
+    system = ci_system("azure-pipelines.yml")
+    assert system is not None
+    pipeline = read_pipeline(job, system)
+    assert isinstance(pipeline, Workflow)
+    assert [each.limit for each in pipeline.jobs] == [NO_LIMIT]
 
 
 def test_references_that_lead_back_are_followed_once() -> None:
