@@ -17,6 +17,7 @@ import yaml
 
 MAX_TEXT_LENGTH = 1_000_000
 MAX_DEPTH = 50
+_TOO_DEEP = f"it is nested deeper than {MAX_DEPTH} levels"
 MAX_NODES = 50_000
 """With aliases counted as what they stand for."""
 _Loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
@@ -94,14 +95,21 @@ def read_yaml(text: str, *, of_github: bool = True) -> MapNode | UnreadableYaml:
     except _UnsupportedYamlError as error:
         return UnreadableYaml(str(error))
     except yaml.MarkedYAMLError as error:
-        line = f" (line {error.problem_mark.line + 1})" if error.problem_mark else ""
-        return UnreadableYaml(f"it is not valid YAML{line}")
+        return UnreadableYaml(_refusal(error))
     except (yaml.YAMLError, ValueError):
         return UnreadableYaml("it is not valid YAML")
     root = builder.root
     if root is None or (isinstance(root, Scalar) and scalar_value(root) is None):
         return MapNode({}, 1)
     return root if isinstance(root, MapNode) else UnreadableYaml("it is not a mapping")
+
+
+def _refusal(error: yaml.MarkedYAMLError) -> str:
+    """Why the parser refuses a text. Newer ones have a limit of their own on depth, far above ours."""
+    if "nesting depth" in (error.problem or ""):
+        return _TOO_DEEP
+    line = f" (line {error.problem_mark.line + 1})" if error.problem_mark else ""
+    return f"it is not valid YAML{line}"
 
 
 @dataclass(slots=True)
@@ -223,7 +231,7 @@ class _DocumentBuilder:
         if self._nodes > MAX_NODES:
             raise _UnsupportedYamlError(f"it has more than {MAX_NODES:,} nodes")
         if len(self._open) + height > MAX_DEPTH:
-            raise _UnsupportedYamlError(f"it is nested deeper than {MAX_DEPTH} levels")
+            raise _UnsupportedYamlError(_TOO_DEEP)
 
     def _place(self, built: _BuiltNode, anchor: str | None) -> None:
         if anchor:
