@@ -76,6 +76,15 @@ def parse_with_lines(
     return parsed, lines
 
 
+def is_about_depth(error: yaml.MarkedYAMLError) -> bool:
+    """Does the parser refuse a text for its depth? PyYAML 6.0.4 and later have a limit of their own, far above ours."""
+    return "nesting depth" in (error.problem or "")
+
+
+def _too_deep(origin: str, line: int) -> UserError:
+    return UserError(f"{origin}:{line}: nested more than {MAX_DEPTH} levels deep: make it flatter.")
+
+
 def _listed(origin: str, mistakes: Iterable[tuple[int, str]]) -> str:
     return "\n".join(f"{origin}:{line}: {sentence}" for line, sentence in sorted(mistakes))
 
@@ -90,6 +99,8 @@ def parse_plain(text: str | bytes, origin: str) -> tuple[object, Lines]:
         data = {} if node is None else builder.build(node)
     except yaml.MarkedYAMLError as error:
         line = error.problem_mark.line + 1 if error.problem_mark else 1
+        if is_about_depth(error):
+            raise _too_deep(origin, line) from error
         raise UserError(f"{origin}:{line}: not valid YAML ({error.problem}).") from error
     except (yaml.YAMLError, UnicodeDecodeError, RecursionError) as error:
         raise UserError(f"{origin}: not valid YAML in UTF-8.") from error
@@ -118,8 +129,7 @@ class _Composer(_Loader):  # type: ignore[misc]  # one of two loaders
     def descend_resolver(self, current_node: Any, _index: Any) -> None:
         self._depth += 1
         if self._depth > MAX_DEPTH + 1:  # the deepest level holds scalars
-            line = _line(current_node)
-            raise UserError(f"{self._origin}:{line}: nested more than {MAX_DEPTH} levels deep: make it flatter.")
+            raise _too_deep(self._origin, _line(current_node))
 
     def ascend_resolver(self) -> None:
         self._depth -= 1

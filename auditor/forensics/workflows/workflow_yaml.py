@@ -15,6 +15,8 @@ from typing import Any
 
 import yaml
 
+from auditor.strict_yaml import is_about_depth
+
 MAX_TEXT_LENGTH = 1_000_000
 MAX_DEPTH = 50
 _TOO_DEEP = f"it is nested deeper than {MAX_DEPTH} levels"
@@ -105,8 +107,8 @@ def read_yaml(text: str, *, of_github: bool = True) -> MapNode | UnreadableYaml:
 
 
 def _refusal(error: yaml.MarkedYAMLError) -> str:
-    """Why the parser refuses a text. Newer ones have a limit of their own on depth, far above ours."""
-    if "nesting depth" in (error.problem or ""):
+    """Why the parser refuses a text."""
+    if is_about_depth(error):
         return _TOO_DEEP
     line = f" (line {error.problem_mark.line + 1})" if error.problem_mark else ""
     return f"it is not valid YAML{line}"
