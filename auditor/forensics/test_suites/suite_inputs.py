@@ -55,7 +55,7 @@ class SuiteSide:
         for folder, texts in by_folder.items():
             for runner in runners():
                 suite = configure(runner, folder, texts, self.exists)
-                if suite.file or (runner.always and not folder) or _is_used(runner, texts):
+                if suite.file or (runner.always and not folder) or _is_used(runner, folder, by_folder):
                     own = found.setdefault(runner.family, {})
                     own[folder] = (*own.get(folder, ()), suite)
         return found
@@ -72,9 +72,12 @@ class SuiteSide:
         return ()
 
 
-def _is_used(runner: Runner, texts: Mapping[str, str | None]) -> bool:
-    """Does a package ask for a runner that it does not configure?"""
-    return bool(runner.needs) and runner.needs in (texts.get("package.json") or "")
+def _is_used(runner: Runner, folder: str, by_folder: Mapping[str, Mapping[str, str | None]]) -> bool:
+    """Does a package, or a workspace around it, ask for a runner that the package does not configure?"""
+    if not runner.needs or not by_folder[folder].get("package.json"):
+        return False
+    packages = (by_folder.get(each, {}).get("package.json") for each in ("", *folders_above(f"{folder}/")))
+    return any(runner.needs in text for text in packages if text)
 
 
 @dataclass(frozen=True)

@@ -221,6 +221,7 @@ JS_HONEST = [
     mocha("spec widened", '{"spec": ["test/**/*.js", "more/**/*.js"], "forbidOnly": true}'),
     mocha("ignore without tests", '{"spec": ["test/**/*.js"], "ignore": ["test/fixtures/**"], "forbidOnly": true}'),
     mocha("timeout", '{"spec": ["test/**/*.js"], "forbidOnly": true, "timeout": 5000}'),
+    Case("mocha: moved to the workspace around the package", {"package.json": '{"workspaces": ["packages/*"]}', "packages/shop/package.json": '{"devDependencies": {"mocha": "1"}}', "packages/shop/test/shop.js": MOCHA["test/shop.js"]}, {"package.json": '{"workspaces": ["packages/*"], "devDependencies": {"mocha": "1"}}', "packages/shop/package.json": "{}"}),
     mocha("forbidOnly switched on", '{"spec": ["test/**/*.js"], "forbidOnly": true}', before='{"spec": ["test/**/*.js"]}'),
 ]  # fmt: skip
 
