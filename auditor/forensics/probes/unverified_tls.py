@@ -138,6 +138,11 @@ _DATABASE_ADDRESS_CALLS = names_of(_ROWS.database_address_calls)
 _LDAP_OPTION_CALLS = names_of(_ROWS.ldap_option_calls)
 
 
+def _without_plain_requests(shown: list[ScopedNode], _module: Module) -> list[ScopedNode]:
+    """Calls of methods; those of the usual names of requests only where they have options."""
+    return [each for each in shown if each[0].keywords or last_name(each[0].func) not in HTTP_METHODS]
+
+
 @site_probe(
     "code.tls_verification_off",
     none_statement="No connection skips TLS or SSH host key verification.",
@@ -174,9 +179,7 @@ _LDAP_OPTION_CALLS = names_of(_ROWS.ldap_option_calls)
         "set_verify",
         *HTTP_METHODS,
     ),
-    method_filter=lambda shown, _module: [
-        each for each in shown if each[0].keywords or each[0].func.attr not in HTTP_METHODS
-    ],
+    method_filter=_without_plain_requests,
     second_look=("S501", "S323", "S507"),
 )
 def tls_verification_off(match: Match) -> Iterator[Site]:

@@ -1,0 +1,42 @@
+"""Every call that a rule asks for, made in other ways than rules expect: none of them keeps a file from being read."""
+
+import pytest
+
+from auditor.forensics.engine.probe_discovery import discover_probes
+from auditor.forensics.engine.probe_subscriptions import Interest
+from auditor.forensics.engine.single_file_scan import scan_file
+
+ALL = Interest(tuple(discover_probes().values()))
+SPELLINGS = {
+    "another name": "    m = {called}\n    m(a)\n    m(a, 1, b=2)\n    m()\n    m(*a, **k)\n",
+    "an element": "    [{called}][0](a)\n    [{called}][0]()\n    {{'k': {called}}}['k'](a, b=1)\n",
+    "a partial": "    partial({called}, a)()\n    partial({called})(b=a)\n    partial({called}, **k)(*a)\n",
+    "a lambda": "    (lambda: {called})()(a)\n    (n := {called})(a)\n    ({called} if a else k)(a)\n    map({called}, a)\n",
+    "no arguments": "    {called}()\n    {called}(*a)\n    {called}(**k)\n    with {called}() as z: z(a)\n",
+    "another use": "    {called}\n    {called} = k\n    {called}.x = k\n    {called}['x'] = a\n    del {called}\n",
+}
+
+
+@pytest.mark.parametrize("spelling", SPELLINGS)
+def test_methods_that_rules_ask_for_are_read_however_they_are_called(spelling: str) -> None:
+    methods = sorted(each for each in ALL.by_method_name if each.isidentifier())
+    assert len(methods) > 100
+    source = "from functools import partial\n" + "".join(
+        f"def f{number}(x, a, k):\n{SPELLINGS[spelling].format(called=f'x.{each}')}" for number, each in enumerate(methods)
+    )
+    record = scan_file(source.encode(), "python", ALL)
+    assert (record.reading, record.reason) == ("full", "")
+
+
+@pytest.mark.parametrize("spelling", SPELLINGS)
+def test_functions_that_rules_ask_for_are_read_however_they_are_called(spelling: str) -> None:
+    functions = sorted(each for each in ALL.by_name if "." in each and all(map(str.isidentifier, each.split("."))))
+    assert len(functions) > 500
+    for start in range(0, len(functions), 100):
+        some = functions[start : start + 100]
+        source = "from functools import partial\n" + "".join(
+            f"import {each.partition('.')[0]}\ndef f{number}(a, k):\n{SPELLINGS[spelling].format(called=each)}"
+            for number, each in enumerate(some)
+        )
+        record = scan_file(source.encode(), "python", ALL)
+        assert (record.reading, record.reason) == ("full", ""), some
