@@ -22,7 +22,8 @@ def test_methods_that_rules_ask_for_are_read_however_they_are_called(spelling: s
     methods = sorted(each for each in ALL.by_method_name if each.isidentifier())
     assert len(methods) > 100
     source = "from functools import partial\n" + "".join(
-        f"def f{number}(x, a, k):\n{SPELLINGS[spelling].format(called=f'x.{each}')}" for number, each in enumerate(methods)
+        f"def f{number}(x, a, k):\n{SPELLINGS[spelling].format(called=f'x.{each}')}"
+        for number, each in enumerate(methods)
     )
     record = scan_file(source.encode(), "python", ALL)
     assert (record.reading, record.reason) == ("full", "")

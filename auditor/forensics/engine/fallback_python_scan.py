@@ -78,13 +78,15 @@ def _ask(
 
 def _as_written(seen: SeenSite, text: Text) -> SeenSite:
     """The site with the line as its author wrote it."""
-    return SeenSite(seen.site, quote_line(text.lines, seen.site.line), seen.mark)
+    return SeenSite(seen.site, quote_line(text.lines, seen.site.line), seen.mark, repeats=seen.repeats)
 
 
 def _lower_confidence(seen: SeenSite, because: str) -> SeenSite:
     confidence = min(seen.site.confidence, MAX_CONFIDENCE)
     reason = f"{seen.site.reason}; {because}" if seen.site.reason else because
-    return SeenSite(replace(seen.site, confidence=confidence, reason=reason), seen.quote, seen.mark)
+    return SeenSite(
+        replace(seen.site, confidence=confidence, reason=reason), seen.quote, seen.mark, repeats=seen.repeats
+    )
 
 
 def _parse_translation(translated: Translation, text: Text, interest: Interest) -> Module | None:

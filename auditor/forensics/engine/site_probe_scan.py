@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import ast
 import hashlib
+from collections import Counter
 from collections.abc import Callable, Container, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
 
 from auditor.forensics.engine.probe_subscriptions import Interest
-from auditor.forensics.probe_kit.file_record import SeenSite
+from auditor.forensics.probe_kit.file_record import MINIFIED, MINIFIED_LENGTH, SeenSite
 from auditor.forensics.probe_kit.probe_decorators import SiteProbe
 from auditor.forensics.python.callable_resolution import (
     AMBIGUOUS_NAME_REASON,
@@ -267,19 +268,23 @@ def _ask_by_method(
 
 def quote_sites(sites: Iterable[Site], lines: list[str], normalize: Callable[[str], str] = str) -> tuple[SeenSite, ...]:
     """Sites in order, each with its first line and a digest of what `normalize` leaves of all its lines."""
-    ordered = sorted(sites, key=lambda site: (site.line, site.end, site.statement, site.call))
+    counts = Counter(sorted(sites, key=lambda site: (site.line, site.end, site.statement, site.call)))
     return tuple(
         SeenSite(
             site,
             quote_line(lines, site.line),
-            _digest(normalize("\n".join(lines[site.line - 1 : site.end]))),
+            mark := _digest(normalize("\n".join(lines[site.line - 1 : site.end]))),
             tuple((number, quote_line(lines, number)) for number in site.related),
+            count if mark == MINIFIED else 1,
         )
-        for site in dict.fromkeys(ordered)
+        for site, count in counts.items()
     )
 
 
 def _digest(text: str) -> str:
+    """A digest of lines; MINIFIED where one is so long that any edit of the file changes it."""
+    if len(text) > MINIFIED_LENGTH and max(map(len, text.split("\n"))) > MINIFIED_LENGTH:
+        return MINIFIED
     spanned = "\n".join(filter(None, (line.strip() for line in text.split("\n"))))
     return hashlib.blake2b(spanned.encode("utf-8", errors="surrogatepass"), digest_size=8).hexdigest()
 

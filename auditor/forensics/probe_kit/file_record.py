@@ -26,6 +26,12 @@ class ReadStatus(StrEnum):
     BINARY = "binary"
 
 
+MINIFIED_LENGTH = 5_000
+"""Characters from which a line is taken for minified code: its text says nothing about which part of it was edited."""
+MINIFIED = "minified"
+"""The mark of a site on such a line."""
+
+
 @dataclass(frozen=True, slots=True)
 class SeenSite:
     """A site and the source line it is on."""
@@ -33,9 +39,11 @@ class SeenSite:
     site: Site
     quote: str
     mark: str = ""
-    """Digest of all source lines of the site, white space at their ends left out; it differs for edited code."""
+    """Digest of all source lines of the site, white space at their ends left out; it differs for edited code. Or MINIFIED."""
     related: tuple[tuple[int, str], ...] = ()
     """Other lines that belong to it, as they are in the source."""
+    repeats: int = 1
+    """How many equal ones there are on a minified line."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +76,7 @@ class FileRecord:
                 self.reading.value,
                 self.reason,
                 {
-                    probe: [[s.site.line, s.site.end, s.site.statement, s.site.call, s.site.confidence, s.site.reason, s.quote, s.mark, s.related] for s in seen]
+                    probe: [[s.site.line, s.site.end, s.site.statement, s.site.call, s.site.confidence, s.site.reason, s.quote, s.mark, s.related, s.repeats] for s in seen]
                     for probe, seen in self.sites.items()
                 },
                 self.candidates,
@@ -117,6 +125,7 @@ def _decode_json(packed: bytes) -> Any:
 
 
 def _unpack_site(packed: list[Any]) -> SeenSite:
-    line, end, statement, call, confidence, reason, quote, mark, related = packed
+    line, end, statement, call, confidence, reason, quote, mark, related, repeats = packed
     site = Site(int(line), int(end), str(statement), str(call), float(confidence), str(reason))
-    return SeenSite(site, str(quote), str(mark), tuple((int(number), str(text)) for number, text in related))
+    lines = tuple((int(number), str(text)) for number, text in related)
+    return SeenSite(site, str(quote), str(mark), lines, int(repeats))

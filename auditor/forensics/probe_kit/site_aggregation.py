@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import islice
+from typing import NamedTuple
 
 from pydantic import ConfigDict
 
@@ -25,7 +26,7 @@ from auditor.domain import (
     SecondLook,
 )
 from auditor.forensics.languages.language_registry import covered_languages, has_rule_for
-from auditor.forensics.probe_kit.file_record import FileRecord, ReadStatus, SeenSite
+from auditor.forensics.probe_kit.file_record import MINIFIED, FileRecord, ReadStatus, SeenSite
 from auditor.forensics.probe_kit.probe_decorators import SiteProbe, TextProbe
 from auditor.forensics.probe_kit.site_statements import named_statement, statement_without_lines
 from auditor.forensics.source_text.file_roles import is_test, language
@@ -370,20 +371,16 @@ def _introduced_places(
     """Which places the change brought in: those that the base side of the change does not have as often.
 
     Comparing all the lines a place spans, over all changed files at once, leaves moved code, renamed files
-    and shifted lines out (of a definition its first line is compared, for that is what it is known by); what moves from tests into product code is new there. Of several equal places, those on lines that the change wrote count as new first.
+    and shifted lines out (of a definition its first line is compared, for that is what it is known by); what moves from tests into product code is new there. On minified lines,
+    which differ as a whole, places of one statement are counted file by file. Of several equal places, those on lines that the change wrote count as new first.
     """
     by_path = {change.path: change for change in changes}
     whole = isinstance(probe, SiteProbe) and probe.is_about_definitions
-    before = Counter(
-        (
-            statement_without_lines(seen.site.statement),
-            seen.quote if whole else seen.mark,
-            base.in_tests(path, record, seen),
-        )
-        for path, record in base.records.items()
-        for seen in record.sites.get(probe.id, ())
-    )
-    places: dict[tuple[str, str, bool], list[tuple[bool, str, int]]] = defaultdict(list)
+    before: Counter[_Fingerprint] = Counter()
+    for path, record in base.records.items():
+        for seen in record.sites.get(probe.id, ()):
+            before[_fingerprint(path, seen, whole=whole, in_tests=base.in_tests(path, record, seen))] += seen.repeats
+    places: dict[_Fingerprint, list[tuple[bool, str, int]]] = defaultdict(list)
     for path, record in sorted(holders.items()):
         change = by_path.get(path)
         if change is None:
@@ -391,14 +388,23 @@ def _introduced_places(
         written = change.added_lines
         for number, seen in enumerate(record.sites.get(probe.id, ())):
             touched = any(line in written for line in range(seen.site.line, seen.site.end + 1))
-            fingerprint = (
-                statement_without_lines(seen.site.statement),
-                seen.quote if whole else seen.mark,
-                head.in_tests(path, record, seen),
-            )
-            places[fingerprint].append((not touched, path, number))
+            fingerprint = _fingerprint(path, seen, whole=whole, in_tests=head.in_tests(path, record, seen))
+            places[fingerprint] += [(not touched, path, number)] * seen.repeats
     new: set[tuple[str, int]] = set()
     for known, found in places.items():
         surplus = max(0, len(found) - before[known])
         new.update((path, number) for _, path, number in sorted(found)[:surplus])
     return new
+
+
+class _Fingerprint(NamedTuple):
+    """What must be equal for two places to be the same."""
+
+    statement: str
+    code: str
+    in_tests: bool
+
+
+def _fingerprint(path: str, seen: SeenSite, *, whole: bool, in_tests: bool) -> _Fingerprint:
+    code = path if seen.mark == MINIFIED else seen.quote if whole else seen.mark
+    return _Fingerprint(statement_without_lines(seen.site.statement), code, in_tests)

@@ -20,6 +20,7 @@ from tests.auditing import asked, audited, covered, found, places
 from tests.repos import Drawing
 
 RUNS = "code.shell_execution"
+EVALUATES = "code.dynamic_code"
 SHELL = "import os\n\n\ndef run(command):\n    os.system(command)\n"
 
 
@@ -93,6 +94,33 @@ def test_a_second_copy_of_old_code_is_new(drawing: Drawing) -> None:
     drawing.commit({"a.py": SHELL + "\n", "copy.py": SHELL})
     news = {each.introduced: places([each]) for each in found(asked(drawing.path, "main", RUNS), RUNS)}
     assert news == {True: [("copy.py", 5)], False: [("a.py", 5)]}
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "new"),
+    [
+        ("b.globalEval(u),", "c.globalEval(v),", 0),
+        ("b.globalEval(u),", "c.globalEval(v),c.globalEval(w),", 1),
+        ("b.ex(u),", "c.globalEval(v),", 1),
+    ],
+)
+def test_calls_on_a_minified_line_are_new_when_there_are_more_of_them(
+    drawing: Drawing, before: str, after: str, new: int
+) -> None:
+    filling = "a(1)," * 1_200
+    base = drawing.commit({"lib.min.js": f"{filling}{before}z();\n"})
+    drawing.commit({"lib.min.js": f"{filling}y(2),{after}z();\n"})
+    facts = found(asked(drawing.path, base, EVALUATES), EVALUATES)
+    assert sum(each.introduced is True for each in facts) == new
+    assert len(facts) >= 1
+
+
+def test_calls_on_a_minified_line_of_another_file_are_new(drawing: Drawing) -> None:
+    filling = "a(1)," * 1_200
+    base = drawing.commit({"lib.min.js": f"{filling}b.globalEval(u);\n", "app.js": f"{filling};\n"})
+    drawing.commit({"lib.min.js": f"{filling};\n", "app.js": f"{filling}b.globalEval(u);\n"})
+    (fact,) = found(asked(drawing.path, base, EVALUATES), EVALUATES)
+    assert fact.introduced
 
 
 def test_taking_a_guard_away_from_an_old_call_is_new(drawing: Drawing) -> None:
