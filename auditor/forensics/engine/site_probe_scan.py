@@ -272,7 +272,7 @@ def quote_sites(sites: Iterable[Site], lines: list[str], normalize: Callable[[st
     return tuple(
         SeenSite(
             site,
-            quote_line(lines, site.line),
+            quote_line(lines, site.line, beginning=site.call),
             mark := _digest(normalize("\n".join(lines[site.line - 1 : site.end]))),
             tuple((number, quote_line(lines, number)) for number in site.related),
             count if mark == MINIFIED else 1,
@@ -289,7 +289,13 @@ def _digest(text: str) -> str:
     return hashlib.blake2b(spanned.encode("utf-8", errors="surrogatepass"), digest_size=8).hexdigest()
 
 
-def quote_line(lines: list[str], number: int) -> str:
-    """A line as it is shown: without what is around it, and not longer than anybody reads."""
+def quote_line(lines: list[str], number: int, beginning: str = "") -> str:
+    """A line as it is shown: without blanks at its ends, and of a long one its start, or what begins with a text far behind it."""
     line = lines[number - 1].strip() if 0 < number <= len(lines) else ""
-    return line if len(line) <= _MAX_QUOTE_LENGTH else line[:_MAX_QUOTE_LENGTH] + "…"
+    if len(line) <= _MAX_QUOTE_LENGTH:
+        return line
+    start = line.find(beginning) if beginning else 0
+    if start + len(beginning) <= _MAX_QUOTE_LENGTH:
+        start = 0
+    end = start + _MAX_QUOTE_LENGTH
+    return f"{'…' if start else ''}{line[start:end]}{'…' if end < len(line) else ''}"

@@ -68,9 +68,9 @@ def public_api_break(
     groups: dict[tuple[BreakKind, float, str], list[BreakingChange]] = {}
     for each in gone:
         groups.setdefault((each.kind, each.confidence, each.because), []).append(each)
-    for (kind, confidence, because), broken in sorted(groups.items()):
+    for (_, confidence, because), broken in sorted(groups.items()):
         yield found(
-            f"{describe_breaks(kind, [each.name for each in broken])}.",
+            f"{describe_breaks(broken)}.",
             at=[each.at for each in broken],
             confidence=confidence,
             because=because,

@@ -28,7 +28,7 @@ def file_removed(change: Change, modules: PythonModules, documents: Documents) -
     Counts: a deleted test file, and one whose tests are all newly skipped. Does not count: a file that is moved or renamed, tests
     that continue in another file, and tests of code that the change removes too; where this is only likely, the confidence is lower.
 
-    Restore the file. If its tests fail, fix the code that they test. Remove it only together with that code.
+    Restore the file. If its tests fail, fix the code that they test. Remove it together with that code, or name the tests that cover the same behaviour.
     """
     if not any(_is_test_file(path) for file in change.files for path in _paths(file)):
         yield not_applicable("The change touches no test file.")

@@ -9,6 +9,7 @@ from pydantic import ConfigDict
 
 from auditor.domain import Fact, FileChange, ProbeData, Status
 from auditor.forensics.dependencies.manifest_formats import is_manifest, requests_images
+from auditor.forensics.probe_kit.change_places import change_places
 from auditor.forensics.probe_kit.fact_outcomes import (
     code_location,
     found,
@@ -155,7 +156,7 @@ def spread(change: Change) -> Iterator[Fact]:
         return
     yield found(
         f"{statement}, more than the {REVIEWABLE_FOLDERS} that a change with one purpose usually needs: {list_names(folders)}.",
-        at=[code_location(file.path) for file in touched if file.head is not None],
+        at=change_places(touched),
         confidence=0.8,
         because="a rename across the code has one purpose and spreads as far",
         measure=_grade(len(folders), REVIEWABLE_FOLDERS, UNREVIEWABLE_FOLDERS),

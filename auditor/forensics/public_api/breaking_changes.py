@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from auditor.domain import Location
 from auditor.domain.english_lists import first_few
+from auditor.forensics.probe_kit.fact_outcomes import code_excerpt
 
 _MAX_NAMES = 4
 
@@ -28,13 +29,24 @@ class BreakingChange:
     at: Location
     confidence: float
     because: str
+    difference: str = ""
+    """What it was and what it is now, to go behind the sentence about one: ` from ... to ...`."""
 
 
-def describe_breaks(kind: BreakKind, names: Sequence[str]) -> str:
+def describe_breaks(changes: Sequence[BreakingChange]) -> str:
     """Breaking changes of one kind as a sentence without its full stop."""
-    if len(names) == 1:
-        return kind.one.format(names[0])
-    return kind.many.format(len(names), first_few(names, _MAX_NAMES))
+    kind = changes[0].kind
+    if len(changes) == 1:
+        return f"{kind.one.format(changes[0].name)}{changes[0].difference}"
+    return kind.many.format(len(changes), first_few([each.name for each in changes], _MAX_NAMES))
+
+
+def type_difference(before: str, now: str) -> str:
+    """The difference of two written types; empty where their first 60 characters do not show it."""
+    was, gives = code_excerpt(before), code_excerpt(now)
+    if not gives or was == gives:
+        return ""
+    return f" from `{was}` to `{gives}`" if was else f" to `{gives}`"
 
 
 FUNCTION_REMOVED = BreakKind("Public function {} was removed", "{} public functions were removed: {}")

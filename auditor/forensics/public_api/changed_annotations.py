@@ -12,6 +12,7 @@ from auditor.forensics.public_api.breaking_changes import (
     PARAMETER_TYPE_NARROWED,
     RESULT_TYPE_CHANGED,
     BreakingChange,
+    type_difference,
 )
 from auditor.forensics.public_api.known_types import alias_suffixes
 from auditor.forensics.public_api.narrowed_signatures import caller_parameters
@@ -77,7 +78,8 @@ def _changed_annotations(
     if was and gives and is_widened(was, gives) and not is_subclass(gives, was, bases):
         sure, why = _type_change_confidence(was, gives, bases, own_classes, 0.75)
         if sure:
-            yield BreakingChange(RESULT_TYPE_CHANGED, f"`{function.qualname}`", at, sure, why)
+            difference = type_difference(was, gives)
+            yield BreakingChange(RESULT_TYPE_CHANGED, f"`{function.qualname}`", at, sure, why, difference)
     taken = {each.name for each in caller_parameters(before[0])}
     for name, kind in old.types.items():
         if (
@@ -88,7 +90,8 @@ def _changed_annotations(
         ):
             sure, why = _type_change_confidence(kind, new.types[name], bases, own_classes, 0.7)
             if sure:
-                yield BreakingChange(PARAMETER_TYPE_NARROWED, f"`{function.qualname}` (`{name}`)", at, sure, why)
+                shown, difference = f"`{function.qualname}` (`{name}`)", type_difference(kind, new.types[name])
+                yield BreakingChange(PARAMETER_TYPE_NARROWED, shown, at, sure, why, difference)
 
 
 def _type_change_confidence(

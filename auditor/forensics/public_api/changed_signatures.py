@@ -16,6 +16,7 @@ from auditor.forensics.public_api.breaking_changes import (
     RESULT_TYPE_CHANGED,
     BreakingChange,
     BreakKind,
+    type_difference,
 )
 from auditor.forensics.public_api.known_types import known_types
 from auditor.forensics.public_api.written_type_comparison import (
@@ -65,7 +66,7 @@ def _compare_exports(
     if _has_other_type(old, new, language_name) and not (
         language_name == "typescript" and has_unknown_alias(old.gives, new.gives, known)
     ):
-        yield BreakingChange(_TYPE_CHANGED, shown, at, 0.7, _ALIAS_REASON)
+        yield BreakingChange(_TYPE_CHANGED, shown, at, 0.7, _ALIAS_REASON, type_difference(old.gives, new.gives))
     if old.kind == new.kind == "property" and new.required_count > old.required_count:
         yield BreakingChange(PROPERTY_REQUIRED, shown, at, 0.6, CONSTRUCTION_REASON)
 
@@ -75,7 +76,7 @@ def _compare_java(
 ) -> Iterator[BreakingChange]:
     (was, _, raised), (gives, _, raises) = (each.gives.partition("throws ") for each in (old, new))
     if is_widened(was.strip(), gives.strip()):
-        yield BreakingChange(RESULT_TYPE_CHANGED, shown, at, 0.75, _ALIAS_REASON)
+        yield BreakingChange(RESULT_TYPE_CHANGED, shown, at, 0.75, _ALIAS_REASON, type_difference(was, gives))
     known = set(split_top_level(raised, ","))
     if "Exception" not in known and any(
         _is_checked_exception(each) and each not in known for each in split_top_level(raises, ",")
@@ -85,21 +86,20 @@ def _compare_java(
 
 def _compare_go(shown: str, old: Export, new: Export, at: Location, _known: Container[str]) -> Iterator[BreakingChange]:
     if not is_same_type(old.gives, new.gives):
-        yield BreakingChange(RESULT_TYPE_CHANGED, shown, at, 0.85, _ALIAS_REASON)
+        yield BreakingChange(RESULT_TYPE_CHANGED, shown, at, 0.85, _ALIAS_REASON, type_difference(old.gives, new.gives))
 
 
 def _compare_rust(
     shown: str, old: Export, new: Export, at: Location, _known: Container[str]
 ) -> Iterator[BreakingChange]:
     one, other = (set(each.gives.split()) & {"async", "unsafe"} for each in (old, new))
+    was, gives = _strip_modifiers(old.gives), _strip_modifiers(new.gives)
     if "async" in one ^ other:
         yield BreakingChange(_BECAME_ASYNC if "async" in other else _BECAME_SYNC, shown, at, 0.85, INTERNAL_REASON)
     elif "unsafe" in other - one:
         yield BreakingChange(_BECAME_UNSAFE, shown, at, 0.85, INTERNAL_REASON)
-    elif is_widened(_strip_modifiers(old.gives), _strip_modifiers(new.gives)) and not _differs_only_by_self(
-        shown, old, new
-    ):
-        yield BreakingChange(RESULT_TYPE_CHANGED, shown, at, 0.8, _ALIAS_REASON)
+    elif is_widened(was, gives) and not _differs_only_by_self(shown, old, new):
+        yield BreakingChange(RESULT_TYPE_CHANGED, shown, at, 0.8, _ALIAS_REASON, type_difference(was, gives))
 
 
 def _has_other_type(old: Export, new: Export, language_name: str) -> bool:
@@ -147,7 +147,7 @@ def _compare_script(
         and is_widened(old.gives, new.gives)
         and not has_unknown_alias(old.gives, new.gives, known)
     ):
-        yield BreakingChange(RESULT_TYPE_CHANGED, shown, at, 0.75, _ALIAS_REASON)
+        yield BreakingChange(RESULT_TYPE_CHANGED, shown, at, 0.75, _ALIAS_REASON, type_difference(old.gives, new.gives))
     types = dict(zip(new.takes or (), new.types, strict=False))
     for name, was in zip(old.takes or (), old.types, strict=False):
         now = types.get(name, "")
@@ -158,7 +158,8 @@ def _compare_script(
             and not has_unknown_alias(was, now, known)
             and not was.startswith("{") | now.startswith("{")
         ):
-            yield BreakingChange(PARAMETER_TYPE_NARROWED, f"{shown} (`{name}`)", at, 0.7, _ALIAS_REASON)
+            difference = type_difference(was, now)
+            yield BreakingChange(PARAMETER_TYPE_NARROWED, f"{shown} (`{name}`)", at, 0.7, _ALIAS_REASON, difference)
 
 
 _INFERRED_RESULTS = ("async ", "at once")

@@ -115,6 +115,15 @@ def test_calls_on_a_minified_line_are_new_when_there_are_more_of_them(
     assert len(facts) >= 1
 
 
+def test_of_a_long_line_the_part_is_quoted_that_begins_with_the_call(drawing: Drawing) -> None:
+    base = drawing.commit({"lib.min.js": "z();\n"})
+    drawing.commit({"lib.min.js": "a(1)," * 1_200 + "b.globalEval(u),c(2);\n"})
+    (fact,) = found(asked(drawing.path, base, EVALUATES), EVALUATES)
+    (place,) = fact.locations
+    assert isinstance(place, CodeLocation)
+    assert place.quote == "…b.globalEval(u),c(2);"
+
+
 def test_calls_on_a_minified_line_of_another_file_are_new(drawing: Drawing) -> None:
     filling = "a(1)," * 1_200
     base = drawing.commit({"lib.min.js": f"{filling}b.globalEval(u);\n", "app.js": f"{filling};\n"})
