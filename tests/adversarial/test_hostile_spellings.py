@@ -5,6 +5,7 @@ import pytest
 from auditor.forensics.engine.probe_discovery import discover_probes
 from auditor.forensics.engine.probe_subscriptions import Interest
 from auditor.forensics.engine.single_file_scan import scan_file
+from tests.seeing import sites
 
 ALL = Interest(tuple(discover_probes().values()))
 SPELLINGS = {
@@ -41,3 +42,40 @@ def test_functions_that_rules_ask_for_are_read_however_they_are_called(spelling:
         )
         record = scan_file(source.encode(), "python", ALL)
         assert (record.reading, record.reason) == ("full", ""), some
+
+
+GAPS = {
+    "line break behind": ".\n    ",
+    "line break before": "\n    .",
+    "blanks": " . ",
+    "blank behind": ". ",
+    "comment behind": "./* run */",
+    "comment before": "/* run */.",
+    "comment with a dot": "./* a.b */",
+    "comment to the end of the line": ". // run\n   ",
+    "comment and line break before": " // run\n   .",
+    "line break of Windows": ".\r\n\t",
+}
+CALLS = {
+    "javascript": "const cp = require('child_process');\nfunction f(x) {{\n  cp{dot}exec('ls ' + x);\n}}\n",
+    "typescript": "import * as cp from 'child_process';\nexport function f(x: string) {{\n  cp{dot}exec('ls ' + x);\n}}\n",
+    "go": 'package a\n\nimport "os/exec"\n\nfunc f(x string) {{\n\texec{dot}Command("bash", "-c", x)\n}}\n',
+    "java": 'class A {{\n  void f(String x) {{\n    Runtime.getRuntime(){dot}exec("sh -c " + x);\n  }}\n}}\n',
+    "csharp": 'using System.Diagnostics;\nclass A {{\n  void F(string x) {{\n    Process{dot}Start("sh", "-c " + x);\n  }}\n}}\n',
+    "rust": 'use std::process::Command;\nfn f(x: &str) {{\n    Command::new("sh").arg("-c"){dot}arg(x){dot}output();\n}}\n',
+}
+
+
+@pytest.mark.parametrize("gap", GAPS)
+@pytest.mark.parametrize("language", CALLS)
+def test_blanks_and_comments_around_the_dot_of_a_name_hide_no_call(language: str, gap: str) -> None:
+    if language == "go" and "before" in gap and "line" in gap:
+        pytest.skip("Go ends the statement there")
+    assert len(sites("code.shell_execution", CALLS[language].format(dot=GAPS[gap]), language)) == 1
+
+
+def test_many_blanks_and_comments_in_names_take_no_time() -> None:
+    name = "cp" + " /* */ " * 40 + "." + " // \n" * 40 + "exec"
+    source = f"const cp = require('child_process');\n{f'{name}(x);' * 1_000}\n"
+    record = scan_file(source.encode(), "javascript", ALL)
+    assert (record.reading, record.reason) == ("full", "")

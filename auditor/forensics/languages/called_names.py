@@ -10,7 +10,13 @@ from collections.abc import Callable, Collection, Iterable
 from typing import TYPE_CHECKING
 
 from auditor.forensics.languages.keyword_gated_patterns import BoundedCache
-from auditor.forensics.languages.language_rule_types import FOR_QUERY_RULES, FOR_RULES, FOR_TESTS, NOT_RELEVANT
+from auditor.forensics.languages.language_rule_types import (
+    FOR_QUERY_RULES,
+    FOR_RULES,
+    FOR_TESTS,
+    NOT_RELEVANT,
+    word_behind_gap,
+)
 from auditor.forensics.languages.language_type import Language
 
 if TYPE_CHECKING:
@@ -21,8 +27,10 @@ _MAX_NAME_BYTES = 400
 _MAX_LAST_PART_BYTES = 80
 _PART_SIGNS = (b".", b"::", b"\\")
 """What languages write between the parts of a name."""
-_CHAIN_LINE_BREAK = re.compile(r"(?<!\s)\s+\.\s*|\.\s+")
-"""A dot at the begin or at the end of a line, where a chain goes on."""
+_GAP = r"(?:\s|/\*[^*]*\*+(?:[^/*][^*]*\*+)*/|//[^\n]*\n)"
+_GAPS = re.compile(rf"{_GAP}+(?=\.|::|->)|(?<=[.:>]){_GAP}+")
+"""Blanks, line breaks and comments around what stands between the parts of a name."""
+_MAY_HAVE_GAP = re.compile(r"\s|/[*/]")
 _OPENING, _CLOSING = ord("<"), ord(">")
 
 
@@ -80,7 +88,7 @@ def last_callee_part(source: bytes, node: Node) -> str:
     told = without_type_arguments(source[max(start, end - _MAX_LAST_PART_BYTES) : end])
     for sign in _PART_SIGNS:
         told = told.rpartition(sign)[2]
-    return told.decode("utf-8", errors="replace")
+    return word_behind_gap(told).decode("utf-8", errors="replace")
 
 
 def callee_name(source: bytes, node: Node) -> str:
@@ -99,16 +107,18 @@ def joined_callee_name(source: bytes, parts: Iterable[Node]) -> str:
     for part in parts:
         start, end = part.byte_range
         if end - start > _MAX_NAME_BYTES:
-            found = re.search(r"[.:](\w+)$", _text(source, max(start, end - _MAX_LAST_PART_BYTES), end))
+            found = re.search(r"[.:](\w+)$", _without_gaps(_text(source, max(start, end - _MAX_LAST_PART_BYTES), end)))
             return f"?.{found[1]}" if found else ""
         told.append(_text(source, start, end))
     return _normalize_name(".".join(told))
 
 
+def _without_gaps(named: str) -> str:
+    return _GAPS.sub("", named) if _MAY_HAVE_GAP.search(named) else named
+
+
 def _normalize_name(named: str) -> str:
-    named = named.replace("?.", ".")
-    if "\n" in named:
-        named = _CHAIN_LINE_BREAK.sub(".", named)
+    named = _without_gaps(named).replace("?.", ".")
     return without_type_arguments(named.encode()).decode() if named.endswith(">") else named
 
 

@@ -76,6 +76,13 @@ def last_name_part(name: str) -> str:
     return name.rpartition(".")[2].rpartition("::")[2]
 
 
+def word_behind_gap(part: bytes) -> bytes:
+    """The last part of a name without blanks and comments before it, as after a dot at the end of a line."""
+    found = _WORD_BEHIND_GAP.search(part)
+    return part if found is None else found[1]
+
+
+_WORD_BEHIND_GAP = re.compile(rb"(?:\s|\*/)([\w$]+)$")
 INTERNAL_MARKERS = ("@internal", "@private", "@api private", ":nodoc:", "doc(hidden")
 """Comments and attributes that mark a public name as internal to the project."""
 ERROR_KIND = "ERROR"

@@ -24,6 +24,7 @@ from auditor.forensics.languages.language_rule_types import (
     _word_selectivity,
     default_program,
     last_name_part,
+    word_behind_gap,
 )
 from auditor.forensics.languages.string_syntax import StringSyntax
 from auditor.forensics.languages.test_syntax import TestSyntax
@@ -199,7 +200,7 @@ class Language:
         def of(last: bytes) -> int:
             if last.endswith(b")"):
                 return FOR_RULES + FOR_TESTS  # what another call gives, such as a module that is named where it is used
-            plain = last
+            plain = last = word_behind_gap(last)
             if last.endswith((b"}", b'}"')) and plain not in words:
                 plain = default_program(last.decode("utf-8", errors="replace")).encode()
             tests = self.test_syntax is not None and self.test_syntax.can_end_test_name(last)
