@@ -78,7 +78,7 @@ def weak_hash(match: Match) -> Iterator[Site]:
     if not isinstance(match.node, (ast.Call, ast.Assign)):
         if not _is_keyed(match):
             yield match.site(
-                "Weak hash: {call} (MD5 or SHA-1) is passed as a value",
+                "Weak hash function is passed as a value: {call}",
                 confidence=0.6,
                 because=_UNKNOWN_PURPOSE_REASON,
             )
@@ -92,7 +92,7 @@ def weak_hash(match: Match) -> Iterator[Site]:
             yield match.site(_WEAK_KEPT_DIGEST_STATEMENT)
     elif match.name in _KEYED:
         if _is_weak(match, match.argument(*_KEYED[match.name]), _WEAK - {"sha", "sha1", "ripemd160"}):
-            yield match.site("Weak hash: {call} uses MD5 with a key", confidence=0.5, because=_KEYED_REASON)
+            yield match.site("Weak hash function is used with a key: {call}", confidence=0.5, because=_KEYED_REASON)
     elif match.name not in _DIGEST_NAME_ARGUMENTS or _is_weak(
         match, match.argument(*_DIGEST_NAME_ARGUMENTS[match.name]), _WEAK
     ):
@@ -105,12 +105,14 @@ def _by_digest(match: Match) -> Iterator[Site]:
         return
     if _HARMLESS_NAME.search(match.scope.qualname):
         yield match.site(
-            "Weak hash: {call} computes MD5 or SHA-1, probably as a checksum",
+            "Weak hash function (MD5, SHA-1 or similar), probably for a checksum: {call}",
             confidence=0.5,
             because=_HARMLESS_NAME_REASON,
         )
     else:
-        yield match.site("Weak hash: {call} computes MD5 or SHA-1", confidence=0.75, because=_UNKNOWN_PURPOSE_REASON)
+        yield match.site(
+            "Weak hash function (MD5, SHA-1 or similar): {call}", confidence=0.75, because=_UNKNOWN_PURPOSE_REASON
+        )
 
 
 _KEYED_CALL_NAMES = names_of(_ROWS.keyed_words)
