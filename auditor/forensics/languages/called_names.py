@@ -6,6 +6,7 @@ Of every call the query gives what is called, whose place tells its name: few ca
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Callable, Collection, Iterable
 from typing import TYPE_CHECKING
 
@@ -31,6 +32,19 @@ _GAP = r"(?:\s|/\*[^*]*\*+(?:[^/*][^*]*\*+)*/|//[^\n]*\n)"
 _GAPS = re.compile(rf"{_GAP}+(?=\.|::|->)|(?<=[.:>]){_GAP}+")
 """Blanks, line breaks and comments around what stands between the parts of a name."""
 _MAY_HAVE_GAP = re.compile(r"\s|/[*/]")
+_MAY_BE_WRAPPED = re.compile(r"[(<@!#]|\\u")
+_ESCAPE = re.compile(r"\\u+(?:\{([0-9A-Fa-f]{1,6})\}|([0-9A-Fa-f]{4}))")
+_WRAPPING = re.compile(
+    r"(?<![\w$)\]>])\(\s*(?:<[\w$.,\s]{1,60}>\s*)?([\w$.:@]{1,100})!?\s*(?:(?:as|satisfies)\s[^()]{1,100})?\)"
+    r"|(?<=[\w$)\]])!(?=\.)"
+    r"|(?:^|(?<=\.))@(?=[A-Z])"
+    r"|(?:^|(?<=:))r#(?=\w)"
+    r"|^<(?=[\w:]{1,100}>::)|(?<=\w)>(?=::)"
+)
+"""What may be around a name or a part of it and changes nothing: parentheses and type assertions, `!` of TypeScript, `@` of C#,
+`r#` and `<T>` of Rust."""
+_MAX_WRAPPINGS = 4
+"""How many of them may be around each other."""
 _OPENING, _CLOSING = ord("<"), ord(">")
 
 
@@ -113,12 +127,30 @@ def joined_callee_name(source: bytes, parts: Iterable[Node]) -> str:
     return _normalize_name(".".join(told))
 
 
+def _unwrapped(named: str) -> str:
+    """A name without escapes, parentheses, assertions and other signs that leave it what it is."""
+    if _MAY_BE_WRAPPED.search(named) is None:
+        return named
+    named = _ESCAPE.sub(_decoded_escape, named)
+    for _ in range(_MAX_WRAPPINGS):
+        plain = _WRAPPING.sub(lambda found: found[1] or "", named)
+        if plain == named:
+            break
+        named = plain
+    return named
+
+
+def _decoded_escape(found: re.Match[str]) -> str:
+    code = int(found[1] or found[2], 16)
+    return chr(code) if code < sys.maxunicode else found[0]
+
+
 def _without_gaps(named: str) -> str:
     return _GAPS.sub("", named) if _MAY_HAVE_GAP.search(named) else named
 
 
 def _normalize_name(named: str) -> str:
-    named = _without_gaps(named).replace("?.", ".")
+    named = _unwrapped(_without_gaps(named).replace("?.", "."))
     return without_type_arguments(named.encode()).decode() if named.endswith(">") else named
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+import sys
 import warnings
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -15,6 +16,7 @@ from auditor.row_tables import by_name
 
 MAX_PYTHON_BYTES = 1_000_000
 """Bytes. Twice the largest file of the code bases measured; worst-case source needs 900 MB a megabyte to parse."""
+_VERSION = f"{sys.version_info.major}.{sys.version_info.minor}"
 _ENCODINGS = {name: row.codec for name, row in by_name(source_encodings().encodings).items()}
 _ENCODING_DECLARATION = re.compile(rb"^[ \t\f]*#.*?coding[:=][ \t]*([-\w.]+)")
 
@@ -78,7 +80,7 @@ def parse_source(source: str) -> ast.Module | ParseFailure:
             warnings.simplefilter("ignore")
             return ast.parse(source)
     except SyntaxError as error:
-        return ParseFailure(f"not valid Python for this interpreter (line {error.lineno})", broken=True)
+        return ParseFailure(f"line {error.lineno} is not valid Python {_VERSION}", broken=True)
     except ValueError:
         return ParseFailure("holds characters that no Python source may hold", broken=True)
     except RecursionError:
