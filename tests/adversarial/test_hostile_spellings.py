@@ -74,6 +74,37 @@ def test_blanks_and_comments_around_the_dot_of_a_name_hide_no_call(language: str
     assert len(sites("code.shell_execution", CALLS[language].format(dot=GAPS[gap]), language)) == 1
 
 
+WRAPPED = {
+    "javascript": ["(cp)", "(\ncp\n)", "cp?", "c\\u0070"],
+    "typescript": ["(cp as any)", "(<any>cp)", "cp!", "(cp satisfies object)", "(cp as any)!"],
+    "go": ["(exec)"],
+    "csharp": ["(Process)", "@Process", "global::System.Diagnostics.Process", "Pro\\u0063ess"],
+}
+
+
+@pytest.mark.parametrize(("language", "owner"), [(each, owner) for each in WRAPPED for owner in WRAPPED[each]])
+def test_signs_around_a_name_that_change_nothing_hide_no_call(language: str, owner: str) -> None:
+    plain = {"javascript": "cp", "typescript": "cp", "go": "exec", "csharp": "Process"}[language]
+    source = CALLS[language].format(dot=".")
+    assert f"  {plain}." in source or f"\t{plain}." in source
+    changed = source.replace(f"  {plain}.", f"  {owner}.").replace(f"\t{plain}.", f"\t{owner}.")
+    assert len(sites("code.shell_execution", changed, language)) == 1
+
+
+@pytest.mark.parametrize(
+    "made", ["<Command>::new", "<std::process::Command>::new", "Command :: new", "Command::r#new", "(Command::new)"]
+)
+def test_a_program_of_rust_is_seen_however_its_path_is_written(made: str) -> None:
+    source = CALLS["rust"].format(dot=".").replace("Command::new", made)
+    assert len(sites("code.shell_execution", source, "rust")) == 1
+
+
+@pytest.mark.parametrize("called", ["EXEC", "Exec", "\\Exec", "(exec)", "exec /* now */ "])
+def test_letters_and_signs_in_names_of_functions_of_php_hide_no_call(called: str) -> None:
+    source = f"<?php\nfunction f($x) {{\n  {called}('ls ' . $x);\n}}\n"
+    assert len(sites("code.shell_execution", source, "php")) == 1
+
+
 def test_many_blanks_and_comments_in_names_take_no_time() -> None:
     name = "cp" + " /* */ " * 40 + "." + " // \n" * 40 + "exec"
     source = f"const cp = require('child_process');\n{f'{name}(x);' * 1_000}\n"

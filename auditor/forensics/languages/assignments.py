@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from auditor.forensics.languages.called_names import plain_name
 from auditor.forensics.languages.string_syntax import StringSyntax
 
 if TYPE_CHECKING:
@@ -265,7 +266,7 @@ class AssignmentIndex:
         method = node.child_by_field_name("method") or node.child_by_field_name("name")
         if method is not None:
             receiver = node.child_by_field_name("receiver") or node.child_by_field_name("object")
-            return receiver, self.text(method, 80).lstrip("\\")
+            return receiver, plain_name(self.text(method, 80)).lstrip("\\")
         made = (
             node.child_by_field_name("function")
             or node.child_by_field_name("constructor")
@@ -289,8 +290,8 @@ class AssignmentIndex:
             or made.child_by_field_name("name")
         )
         if inner is not None and last is not None:
-            return inner, self.text(last.named_children[0] if last.type in _GENERIC_KINDS else last, 80)
-        return None, self.text(made, 80).lstrip("\\")
+            return inner, plain_name(self.text(last.named_children[0] if last.type in _GENERIC_KINDS else last, 80))
+        return None, plain_name(self.text(made, 80)).lstrip("\\")
 
     def text(self, node: Node, most: int = MAX_TEXT) -> str:
         """The source of a node, up to a length."""

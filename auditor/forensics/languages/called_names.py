@@ -6,7 +6,6 @@ Of every call the query gives what is called, whose place tells its name: few ca
 from __future__ import annotations
 
 import re
-import sys
 from collections.abc import Callable, Collection, Iterable
 from typing import TYPE_CHECKING
 
@@ -16,7 +15,8 @@ from auditor.forensics.languages.language_rule_types import (
     FOR_RULES,
     FOR_TESTS,
     NOT_RELEVANT,
-    word_behind_gap,
+    decode_escapes,
+    plain_last_part,
 )
 from auditor.forensics.languages.language_type import Language
 
@@ -33,7 +33,6 @@ _GAPS = re.compile(rf"{_GAP}+(?=\.|::|->)|(?<=[.:>]){_GAP}+")
 """Blanks, line breaks and comments around what stands between the parts of a name."""
 _MAY_HAVE_GAP = re.compile(r"\s|/[*/]")
 _MAY_BE_WRAPPED = re.compile(r"[(<@!#]|\\u")
-_ESCAPE = re.compile(r"\\u+(?:\{([0-9A-Fa-f]{1,6})\}|([0-9A-Fa-f]{4}))")
 _WRAPPING = re.compile(
     r"(?<![\w$)\]>])\(\s*(?:<[\w$.,\s]{1,60}>\s*)?([\w$.:@]{1,100})!?\s*(?:(?:as|satisfies)\s[^()]{1,100})?\)"
     r"|(?<=[\w$)\]])!(?=\.)"
@@ -102,7 +101,7 @@ def last_callee_part(source: bytes, node: Node) -> str:
     told = without_type_arguments(source[max(start, end - _MAX_LAST_PART_BYTES) : end])
     for sign in _PART_SIGNS:
         told = told.rpartition(sign)[2]
-    return word_behind_gap(told).decode("utf-8", errors="replace")
+    return plain_last_part(told).decode("utf-8", errors="replace")
 
 
 def callee_name(source: bytes, node: Node) -> str:
@@ -131,7 +130,7 @@ def _unwrapped(named: str) -> str:
     """A name without escapes, parentheses, assertions and other signs that leave it what it is."""
     if _MAY_BE_WRAPPED.search(named) is None:
         return named
-    named = _ESCAPE.sub(_decoded_escape, named)
+    named = decode_escapes(named)
     for _ in range(_MAX_WRAPPINGS):
         plain = _WRAPPING.sub(lambda found: found[1] or "", named)
         if plain == named:
@@ -140,17 +139,17 @@ def _unwrapped(named: str) -> str:
     return named
 
 
-def _decoded_escape(found: re.Match[str]) -> str:
-    code = int(found[1] or found[2], 16)
-    return chr(code) if code < sys.maxunicode else found[0]
-
-
 def _without_gaps(named: str) -> str:
     return _GAPS.sub("", named) if _MAY_HAVE_GAP.search(named) else named
 
 
+def plain_name(named: str) -> str:
+    """A name with dots for its optional accesses, and without blanks, comments, escapes and other signs that change nothing."""
+    return _unwrapped(_without_gaps(named).replace("?.", "."))
+
+
 def _normalize_name(named: str) -> str:
-    named = _unwrapped(_without_gaps(named).replace("?.", "."))
+    named = plain_name(named)
     return without_type_arguments(named.encode()).decode() if named.endswith(">") else named
 
 

@@ -24,7 +24,7 @@ from auditor.forensics.languages.language_rule_types import (
     _word_selectivity,
     default_program,
     last_name_part,
-    word_behind_gap,
+    plain_last_part,
 )
 from auditor.forensics.languages.string_syntax import StringSyntax
 from auditor.forensics.languages.test_syntax import TestSyntax
@@ -148,10 +148,23 @@ class Language:
         return found
 
     @cached_property
+    def _names_by_small_letters(self) -> dict[str, str]:
+        """Last parts of what rules name, by their small letters, where the language takes capitals for the same."""
+        caseless = self.data_flow is not None and self.data_flow.caseless_calls
+        return {name.lower(): name for name in self.by_name} if caseless else {}
+
+    def _in_letters_of_rules(self, called: str) -> str:
+        """What is called, its last part in the letters in which rules name it."""
+        last = last_name_part(called)
+        known = self._names_by_small_letters.get(last.lower(), last)
+        return called if known == last else called[: len(called) - len(last)] + known
+
+    @cached_property
     def applicable_rules(self) -> BoundedCache[str, tuple[tuple[CallRule, ...], bool]]:
         """What is called, its first part looked up among the imports -> the rules that name it, and is one of queries only?"""
 
         def of(called: str) -> tuple[tuple[CallRule, ...], bool]:
+            called = self._in_letters_of_rules(called)
             rules = tuple(each for each in self.by_name.get(last_name_part(called), ()) if each.matches_name(called))
             return rules, any(each.requires_query_text for each in rules)
 
@@ -200,13 +213,14 @@ class Language:
         def of(last: bytes) -> int:
             if last.endswith(b")"):
                 return FOR_RULES + FOR_TESTS  # what another call gives, such as a module that is named where it is used
-            plain = last = word_behind_gap(last)
+            plain = last = plain_last_part(last)
             if last.endswith((b"}", b'}"')) and plain not in words:
                 plain = default_program(last.decode("utf-8", errors="replace")).encode()
             tests = self.test_syntax is not None and self.test_syntax.can_end_test_name(last)
-            return words.get(plain.rpartition(b"::")[2].lstrip(b"\\"), NOT_RELEVANT) + (
-                FOR_TESTS if tests else NOT_RELEVANT
-            )
+            plain = plain.rpartition(b"::")[2].lstrip(b"\\")
+            if self._names_by_small_letters:
+                plain = self._in_letters_of_rules(plain.decode("utf-8", errors="replace")).encode()
+            return words.get(plain, NOT_RELEVANT) + (FOR_TESTS if tests else NOT_RELEVANT)
 
         return BoundedCache(of)
 
