@@ -138,6 +138,8 @@ _INSTALL_ARGUMENTS = lazy_compile(
 _CI_RECIPE = lazy_compile(r"^(?:-\S+ )*ci(?![\w-])")
 _CI_INSTALLS = frozenset({"npm", "pnpm"})
 """Programs whose command `ci` installs; for others it is a recipe of that name."""
+_INSTALLED_TOOL = lazy_compile(r"(?:^|/)\.?s?bin/([\w.-]+)$")
+"""A program in a folder in which package managers put programs: `vendor/bin`, `node_modules/.bin`, `.venv/bin`."""
 _MAX_WORDS = 60
 _MISSING_OPTION_PREFIX = "it cannot fail without"
 _MAX_WRAPPERS = 8
@@ -153,8 +155,17 @@ def recognize_command(words: Sequence[str], env: Mapping[str, str]) -> Recognize
     if plain and (variable := _VARIABLE.fullmatch(plain[0])) is not None:
         plain[0] = variable[1].lower()  # `$CARGO test`, `${{ env.CARGO }} test`
     forms = list(_strip_wrappers(plain))
-    found = (known for plain in reversed(forms) if (known := _recognize_words(plain, env)) is not None)
+    found = (
+        known for plain in reversed(forms) if (known := _recognize_words(_by_tool_name(plain), env)) is not None
+    )
     return next(found, None)
+
+
+def _by_tool_name(words: list[str]) -> list[str]:
+    """A command with the name of a known tool in place of its path: `phpunit` for `php vendor/bin/phpunit`."""
+    at = 1 if len(words) > 1 and words[0] in _lookup().interpreters else 0
+    installed = _INSTALLED_TOOL.search(words[at])
+    return [installed[1], *words[at + 1 :]] if installed is not None and installed[1] in _lookup().tools else words
 
 
 def _recognize_words(words: Sequence[str], env: Mapping[str, str]) -> RecognizedCheck | None:

@@ -22,6 +22,10 @@ from auditor.forensics.workflows.check_tools import Kind, recognize_action, reco
         ("pnpm test:unit", "pnpm", Kind.TESTS),
         ("./ci/check-licenses.sh", "ci/check-licenses.sh", Kind.TESTS),
         ("scripts/test", "scripts/test", Kind.TESTS),
+        ("vendor/bin/phpunit --colors", "phpunit", Kind.TESTS),
+        ("php ./vendor/bin/phpunit", "phpunit", Kind.TESTS),
+        ("node node_modules/.bin/jest --ci", "jest", Kind.TESTS),
+        (".venv/bin/pytest -q", "pytest", Kind.TESTS),
     ],
 )
 def test_a_check_is_known_behind_what_starts_it(command: str, tool: str, kind: Kind) -> None:
@@ -32,7 +36,7 @@ def test_a_check_is_known_behind_what_starts_it(command: str, tool: str, kind: K
 
 @pytest.mark.parametrize(
     "command",
-    ["pip install pytest", "npm ci", "pnpm install", "pre-commit install", "uv sync", "echo pytest", "cat tests/a.txt", "curl x", "npx playwright install chromium", ""],
+    ["pip install pytest", "npm ci", "pnpm install", "pre-commit install", "uv sync", "echo pytest", "cat tests/a.txt", "curl x", "npx playwright install chromium", "vendor/bin/setup-shop", ""],
 )  # fmt: skip
 def test_what_only_prepares_or_speaks_of_checks_is_none(command: str) -> None:
     assert recognize_command(command.split(), {}) is None
