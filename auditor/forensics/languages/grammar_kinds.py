@@ -101,6 +101,8 @@ class GrammarKinds(Frozen):
     """Patterns that stand for the whole of what is in them: `Some(x)`."""
     typed_fields: Fields = Field(default_factory=dict)
     """Declarations of what a class holds: the fields of its name and type."""
+    typed_values: dict[Kind, NodeField] = Field(default_factory=dict)
+    """Values that name their type, and the field that holds it: `http.Client{}`."""
     defaults: Fields = Field(default_factory=dict)
     declarations: Fields = Field(default_factory=dict)
     assignments: Fields = Field(default_factory=dict)

@@ -62,6 +62,8 @@ PAIRS: list[Pair] = [
     ("a folder that is deleted", "go", PATH, 'os.RemoveAll("/data/" + r.FormValue("f"))', 'n := r.FormValue("f")\nif !filepath.IsLocal(n) {\n\treturn\n}\nos.RemoveAll(filepath.Join("/data", n))'),
     ("members of an archive", "go", PATH, 'z, _ := zip.OpenReader(p)\nfor _, m := range z.File {\n\tos.Create(filepath.Join("/data", m.Name))\n}', 'z, _ := zip.OpenReader(p)\nfor _, m := range z.File {\n\tq := filepath.Join("/data", m.Name)\n\tif !strings.HasPrefix(q, "/data/") {\n\t\tcontinue\n\t}\n\tos.Create(q)\n}'),
     ("a URL", "go", FORGERY, 'http.Get(r.FormValue("u"))', 'http.Get("https://x.example/" + r.FormValue("u"))'),
+    ("a URL that a client of its own asks", "go", FORGERY, 'c := &http.Client{}\nc.Get(r.FormValue("u"))', 'c := &http.Client{}\nc.Get("https://x.example/" + r.FormValue("u"))'),
+    ("a URL that the usual client asks", "go", FORGERY, 'http.DefaultClient.Head(r.FormValue("u"))', 'r.Header.Get(r.FormValue("u"))'),
     ("a host that no slash ends", "go", FORGERY, 'http.Get(fmt.Sprintf("https://x.example%s", r.FormValue("u")))', 'http.Get(fmt.Sprintf("https://x.example:%d/%s", 8, r.FormValue("u")))'),
     ("a redirect", "go", REDIRECT, 'http.Redirect(w, r, r.FormValue("u"), 302)', 'http.Redirect(w, r, "https://"+r.Host+r.URL.Path, 301)'),
     ("a stream of a file", "java", PATH, 'new FileInputStream(request.getParameter("f"));', 'new FileInputStream("/data/" + Integer.parseInt(request.getParameter("f")));'),

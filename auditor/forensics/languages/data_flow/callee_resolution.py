@@ -222,7 +222,8 @@ class CalleeResolver:
             bound = self._file.scopes.root.bindings.get(own, ())
             steps = [step.to(each.value, self._file.scopes.scope_of(each.value.node)) for each in bound if each.value]
             return [*steps, *self._typed(step, own)] or self._of_method(step.to(taken, None, taken.name, hidden=False))
-        return [step.to(taken.owner, None, taken.name, hidden=False)]
+        typed = self._file.field_type(taken.name) if step.parts else ""
+        return [step.to(taken.owner, None, taken.name, hidden=False), *(self._found(step, typed) if typed else ())]
 
     def _function(self, step: _Step) -> Iterable[_Step | Callee]:
         if step.parts[:1] == ("constructor",):

@@ -157,7 +157,14 @@ class FollowedFile:
         typed = next((each.type for each in bound if each.type), "")
         if typed or (holder is not None and holder is not self.scopes.root):
             return typed
-        types = self.field_types.get(field.removeprefix("this."), ())
+        return self._written_field_type(field.removeprefix("this."))
+
+    def field_type(self, name: str) -> str:
+        """The type of what classes of the file hold under a name, by its full name; empty where they differ."""
+        return self.full_type(self._written_field_type(name))
+
+    def _written_field_type(self, name: str) -> str:
+        types = self.field_types.get(name, ())
         return next(iter(types)) if len(types) == 1 else ""
 
     @cached_property

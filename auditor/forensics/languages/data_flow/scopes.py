@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 MAX_NODES = 30_000
 """Nodes of a file that are looked at; a larger file is not followed."""
 _MAX_SWITCH_DEPTH = 4
+_MAX_WRAPPERS = 4
 """Nodes from an arm to its switch."""
 _MAX_TYPE_BYTES = 120
 _METHOD_OBJECT = b"method("
@@ -258,7 +259,7 @@ class FileScopes:
             targets = self.lowering.named_children(left)
         begin = left if node.type in kinds.cases else node
         place = (begin.end_byte, node.start_point[0] + 1, *block)
-        typed = self._declared_type(node)
+        typed = self._declared_type(node) or self._made_type(right)
         declares = node.type in kinds.declarations or each
         if node.type in kinds.class_fields:
             name = self.lowering.source_of(left, 200).lstrip("$")
@@ -282,6 +283,19 @@ class FileScopes:
         if typed is None and node.type in {"variable_declarator", "property_element"} and node.parent is not None:
             typed = node.parent.child_by_field_name("type")
         return self.lowering.source_of(typed, _MAX_TYPE_BYTES).lstrip(":*& ") if typed is not None else ""
+
+    def _made_type(self, value: Node | None) -> str:
+        """The type that a value names itself, such as `http.Client` of `&http.Client{}`."""
+        for _ in range(_MAX_WRAPPERS if self.kinds.typed_values else 0):
+            if value is None:
+                return ""
+            named = self.kinds.typed_values.get(value.type)
+            typed = value.child_by_field_name(named) if named is not None else None
+            if typed is not None:
+                return self.lowering.source_of(typed, _MAX_TYPE_BYTES)
+            inner = self.lowering.named_children(value)
+            value = inner[0] if len(inner) == 1 else None
+        return ""
 
     def _bind_target(
         self,
