@@ -29,6 +29,8 @@ _CODE = frozenset({"python", "javascript", "typescript", "ruby", "vue", "svelte"
 _DECODING = frozenset(
     {"base64", "hex", "rot13", "compressed", "character codes", "base32", "base85", "reversed", "replaced", "escapes"}
 )
+_ESCAPED_LETTER = re.compile(r"\\(?:x(?:[46][1-9A-Fa-f]|[57][0-9Aa])|1[0-7][0-7])")
+"""A letter of ASCII that is written by its number."""
 _IDENTIFIER = re.compile(r"[A-Za-z_$][\w$]*(?:[.:][A-Za-z_$][\w$]*)*\Z")
 _MIN_NAME, _MAX_NAME = 2, 60
 _CODE_TEXT = re.compile(
@@ -85,6 +87,7 @@ def _may_hide(source: str, language: str, names: Names) -> bool:
     """Does a source hold a sign without which nothing in it is hidden?"""
     return (
         "\\u" in source
+        or _ESCAPED_LETTER.search(source) is not None
         or any(each in source for each in names.decoders)
         or bool(anchors(source, of_words=True, adjacent=language in JOINING_LANGUAGES))
     )

@@ -55,6 +55,8 @@ CASES: list[tuple[str, str, str, str]] = [
     ("a function of a decoded text", "js", "new Function(Buffer.from(p, 'base64').toString())();\n", "save(Buffer.from(p, 'base64').toString());\n"),
     ("a decoded text under a name", "ts", "const code: string = atob(payload);\neval(code);\n", "const text: string = atob(payload);\nshow(text);\n"),
     ("a module of Node", "ts", "const cp = require('child_' + 'process');\n", "const locale = require('./locales/' + 'en');\n"),
+    ("one escape in the name of a module", "js", "require('ch\\x69ld_process').exec(x);\n", "const red = '\\x1b[31m', i = '\\x69';\n"),
+    ("an octal escape in a name", "py", "getattr(o, 's\\171stem')(x)\n", "red = '\\033[31m'\n"),
     ("escapes of a key", "js", "globalThis['\\x65\\x76\\x61\\x6c'](x);\n", "const symbols = ['\\x65\\x301'];\n"),
     ("the constructor of functions", "js", "[]['con' + 'structor']['con' + 'structor']('x')();\n", "obj['foo' + suffix]['bar'];\n"),
     ("a reversed key", "js", "this['lave'.split('').reverse().join('')](x);\n", "const words = 'a b c'.split(' ').reverse().join(' ');\n"),
