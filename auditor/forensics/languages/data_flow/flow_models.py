@@ -36,6 +36,10 @@ class Source(SourceRow):
     """Names of the parameter behind it, one of which it must have."""
     argument: str = ""
     """The text that a call must be given first; a star for any argument."""
+    ignored: FreeSet = frozenset()
+    """Texts that make a call no source where it is given one of them first."""
+    on_parameter: bool = False
+    """Must the method that a function is given to be one of a parameter?"""
     types: FreeSet = frozenset()
     """Types of which a parameter must have one, beside those that the file declares; a star matches the beginning of a name."""
 
