@@ -39,7 +39,9 @@ def _apply_to_assignment(file: ParsedFile, node: Node) -> None:
         named = rule.name.search(name) or (computed and rule.name.search(computed))
         if not named or file.holds(rule.unless_in_file):
             continue
-        if rule.value.search(value) or (_NAMED_VALUE.match(value) and any(map(rule.value.search, _resolved_values(file, node)))):
+        if rule.value.search(value) or (
+            _NAMED_VALUE.match(value) and any(map(rule.value.search, _resolved_values(file, node)))
+        ):
             file.add_site(rule.probe, node, rule.statement, name.strip()[:80], rule.confidence, rule.because)
 
 

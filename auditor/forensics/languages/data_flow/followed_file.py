@@ -238,9 +238,17 @@ class FollowedFile:
         return any(each is not None and self.scopes.lowering.source_of(each, 20) == "constructor" for each in names)
 
     def static_field(self, owner: str, name: str) -> list[Binding]:
-        """What a field of a class of the file is given, where it is reached by the name of the class."""
+        """What a field of a class, or a name of a namespace, is given, where it is reached by the name of that."""
         bound = self.scopes.root.bindings.get(f"this.{name}", [])
-        return bound if bound and self.is_own_class(owner) else []
+        if bound and self.is_own_class(owner):
+            return bound
+        blocks = [each for each in self.scopes.namespaces if self._is_namespace(each, owner)]
+        held = self.scopes.root.bindings.get(name, []) if blocks else []
+        return [one for one in held if any(each.start_byte < one.place <= each.end_byte for each in blocks)]
+
+    def _is_namespace(self, node: Node, name: str) -> bool:
+        held = node.child_by_field_name(self.scopes.kinds.namespaces[node.type][0])
+        return held is not None and self.scopes.lowering.source_of(held, 100) == name
 
     def around(self, node: Node) -> list[Node]:
         """The nodes around a node, the innermost first."""
