@@ -12,6 +12,7 @@ from tests.adversarial.authors.flow_cases import Found, assert_is_silent, assert
 CP = 'import { execSync, execFile } from "node:child_process"\n'
 FS = 'import fs from "node:fs"\n'
 IO = 'import { Server } from "socket.io"\nconst io = new Server(3000)\n'
+STORE = 'import { AsyncLocalStorage } from "node:async_hooks"\nconst store = new AsyncLocalStorage()\n'
 WS = 'import { WebSocketServer } from "ws"\nconst wss = new WebSocketServer({ port: 1 })\n'
 TRPC = 'import { publicProcedure, router } from "../trpc"\nimport { z } from "zod"\n'
 CASES: list[Case] = [
@@ -30,6 +31,8 @@ CASES: list[Case] = [
     ("a server action that is listed", FORGERY, '"use server"\nasync function preview(form) {\n  return (await fetch(form.get("address"))).text()\n}\nexport { preview }\n', '"use client"\nasync function preview(form) {\n  return (await fetch(form.get("address"))).text()\n}\nexport { preview }\n'),
     ("the event of a cloud function", FORGERY, 'export const handler = async (event) => {\n  const page = await fetch(event.queryStringParameters.link)\n  return { statusCode: 200, body: await page.text() }\n}\n', 'export const handler = async (event) => {\n  const page = await fetch(process.env.PAGE, { headers: { link: event.queryStringParameters.link } })\n  return { statusCode: 200, body: await page.text() }\n}\n'),
     ("the query of an event of h3", PATH, FS + 'import { defineEventHandler, getQuery } from "h3"\nexport default defineEventHandler((event) => fs.readFileSync("pages/" + getQuery(event).name))\n', FS + 'import { defineEventHandler, getMethod } from "h3"\nexport default defineEventHandler((event) => fs.readFileSync("pages/" + getMethod(event)))\n'),
+    ("a value that is kept for what runs meanwhile", PATH, FS + STORE + 'export const keep = (req, res, next) => {\n  store.enterWith(req.query.name)\n  next()\n}\nexport const page = () => {\n  const name = store.getStore()\n  return fs.readFileSync("pages/" + name)\n}\n', FS + STORE + 'export const keep = (req, res, next) => {\n  store.enterWith(Number(req.query.name))\n  next()\n}\nexport const page = () => {\n  const name = store.getStore()\n  return fs.readFileSync("pages/" + name)\n}\n'),
+    ("a part of what is kept", PATH, FS + STORE + 'export const keep = (req, res, next) => store.run({ shop: req.get("x-shop"), id: 3 }, next)\nexport const page = () => fs.readFileSync("pages/" + store.getStore().shop)\n', FS + STORE + 'export const keep = (req, res, next) => store.run({ shop: req.get("x-shop"), id: 3 }, next)\nexport const page = () => fs.readFileSync("pages/" + store.getStore().id)\n'),
 ]  # fmt: skip
 TYPED_CASES: list[Case] = [
     ("an argument of a resolver of Nest", FORGERY, 'import { Args, Query, Resolver } from "@nestjs/graphql"\n@Resolver()\nexport class Pages {\n  @Query(() => String)\n  async page(@Args("address") address: string) {\n    return (await fetch(address)).text()\n  }\n}\n', 'import { Parent, Query, Resolver } from "@nestjs/graphql"\n@Resolver()\nexport class Pages {\n  @Query(() => String)\n  async page(@Parent() page: { address: string }) {\n    return (await fetch(page.address)).text()\n  }\n}\n'),

@@ -114,6 +114,10 @@ class Passing(Frozen):
     """Methods whose result holds their arguments as well as what they are called on."""
     adding_methods: FreeSet = frozenset()
     """Methods that add their arguments to what they are called on."""
+    keepers: dict[str, FreeSet] = Field(default_factory=dict)
+    """Classes whose objects keep a value for the code that runs meanwhile, and the methods that are given it."""
+    kept_readers: FreeSet = frozenset()
+    """Methods that give back what such an object keeps."""
     filling_calls: FreeSet = frozenset()
     """Calls that put what they read into an argument."""
     member_callbacks: FreeSet = frozenset()

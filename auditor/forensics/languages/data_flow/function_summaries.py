@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from auditor.forensics.code_facts.input_flows import CALL_MARK, FunctionFlow, FunctionSink, Grade
 from auditor.forensics.languages.data_flow.dangerous_calls import DangerousCalls
 from auditor.forensics.languages.data_flow.exported_values import exported_values
-from auditor.forensics.languages.data_flow.expressions import Call, FunctionValue, Member, Name
+from auditor.forensics.languages.data_flow.expressions import Call, Collection, FunctionValue, Member, Name
 from auditor.forensics.languages.data_flow.followed_file import FollowedFile
 from auditor.forensics.languages.data_flow.scope_types import Scope
 from auditor.forensics.languages.data_flow.scopes import returned_values
@@ -37,7 +37,7 @@ class FunctionSummaries:
             for function in functions:
                 told |= self._of_function(function)
             if not functions:
-                told = self._of_value(name)
+                told = self._of_kept(name) if name in self._file.kept else self._of_value(name)
             if told:
                 found[f"{name}{CALL_MARK}"] = told
         return found
@@ -68,6 +68,18 @@ class FunctionSummaries:
             if place is function
         )
         return FunctionFlow(source, held, tuple(sinks)).packed()
+
+    def _of_kept(self, name: str) -> dict[str, object]:
+        """What an object keeps for others, where every part of it is untrusted."""
+        parts = [
+            one for each in self._file.kept[name] for one in (each.entries if isinstance(each, Collection) else (each,))
+        ]
+        flows = [
+            self._dangerous.walk("", follows_callers=False).flow(each, self._file.scopes.scope_of(each.node))
+            for each in parts[:_MAX_RETURNS]
+        ]
+        sources = [each.source for each in flows if each is not None and each.source.grade is Grade.REQUEST]
+        return FunctionFlow(sources[0].written, {}, ()).packed() if sources and len(sources) == len(parts) else {}
 
     def _of_value(self, name: str) -> dict[str, object]:
         """A dangerous function that the file gives another name: `export const run = cp.exec`."""
