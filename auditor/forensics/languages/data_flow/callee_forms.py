@@ -32,7 +32,7 @@ LOADERS = frozenset(
     }
 )
 """Calls that give a module by its name."""
-COPIERS = frozenset({"Object.assign", "Object.create", "assign", "create", "lodash.extend", "_.extend"})
+COPIERS = frozenset({"Object.assign", "Object.create", "_.assign", "_.extend", "lodash.assign", "lodash.extend"})
 """Calls whose result has the members of each of their arguments, or what the descriptions in the second one say."""
 RELATIVE_STARTS = frozenset({"./", ".."})
 """What the names of modules of the repository begin with, and no method does."""
