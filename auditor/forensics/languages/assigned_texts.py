@@ -163,6 +163,16 @@ class AssignedTexts(ABC):
         )
         return frozenset((*given, *taken))
 
+    def given(self, node: Node) -> Node | None:
+        """What alone gives a value to a name, a field of the class, or a part of a record; None where that is not known."""
+        if node.type in self.writing.members:
+            return self._held(node)
+        events, _ = self.names.local_assignments(self.names.text(node, MAX_NAME_LENGTH))
+        only = events[0] if len(events) == 1 and node.type in self.writing.names else None
+        if only is None or only.default or not self.is_visible(only.start, node.start_byte):
+            return None
+        return only.value
+
     def _held(self, node: Node) -> Node | None:
         """What a field of the class holds, or the record that a name stands for, where one place alone gives it that."""
         owner, last = node.child_by_field_name("object"), node.child_by_field_name("property")

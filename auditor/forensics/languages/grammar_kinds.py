@@ -109,6 +109,10 @@ class GrammarKinds(Frozen):
     additions: Fields = Field(default_factory=dict)
     loops: Fields = Field(default_factory=dict)
     class_fields: Fields = Field(default_factory=dict)
+    object_blocks: Fields = Field(default_factory=dict)
+    """Statements in whose block a name may be a member of an object: the fields of the object and of the block."""
+    namespaces: Fields = Field(default_factory=dict)
+    """Blocks whose names are members of a name: the fields of the name and of the block."""
     aliases: Fields = Field(default_factory=dict)
     """What gives a function a second name: the fields of that name and of the function."""
     returns: Kinds = frozenset()
@@ -151,6 +155,8 @@ class GrammarKinds(Frozen):
             every
             | self.bindings.keys()
             | self.aliases.keys()
+            | self.object_blocks.keys()
+            | self.namespaces.keys()
             | self.typed_fields.keys()
             | self.keyword_calls.keys()
             | self.macros.keys()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from auditor.forensics.languages.keyword_gated_patterns import find_word_offsets
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 _ASSIGNMENT_SIGN = re.compile(r"\s*(?::=|=(?!=))>?\s*|(?<=[\w\"'`\])}?$])\s*:(?![:=])\s*")
 _NAMED_VALUE = re.compile(r"(?:!\s*){0,4}[A-Za-z_$@][\w$.:]*[\s,;)]*\Z")
+_MAX_GIVEN = 300
 _MAX_WRAPPERS = 8
 """Nodes around a name that is negated."""
 
@@ -38,7 +39,9 @@ def _apply_to_assignment(file: ParsedFile, node: Node) -> None:
         named = rule.name.search(name) or (computed and rule.name.search(computed))
         if not named or file.holds(rule.unless_in_file):
             continue
-        if rule.value.search(value) or (_NAMED_VALUE.match(value) and rule.value.search(_resolved_value(file, node))):
+        if rule.value.search(value) or (
+            _NAMED_VALUE.match(value) and any(map(rule.value.search, _resolved_values(file, node)))
+        ):
             file.add_site(rule.probe, node, rule.statement, name.strip()[:80], rule.confidence, rule.because)
 
 
@@ -51,8 +54,8 @@ def _computed_name(file: ParsedFile, node: Node) -> str:
     return "" if inner is None else file.texts.reads(inner)
 
 
-def _resolved_value(file: ParsedFile, node: Node) -> str:
-    """What the name that is the value of a key stands for, behind the signs that negate it."""
+def _resolved_values(file: ParsedFile, node: Node) -> Iterator[str]:
+    """What the name that is the value of a key stands for, behind the signs that negate it: its text, and its source."""
     held = node.child_by_field_name("value") or node.child_by_field_name("right")
     signs = ""
     for _ in range(_MAX_WRAPPERS):
@@ -60,10 +63,15 @@ def _resolved_value(file: ParsedFile, node: Node) -> str:
             break
         signs += "!" if held.children[0].type == "!" else ""
         held = held.named_children[0]
-    told = "" if held is None else file.texts.reads(held)
-    if told == "0":
-        return ""  # a constant that nobody here gives a value to reads so
-    return f"{'!' * (len(signs) % 2)}{told}"
+    if held is None:
+        return
+    sign = "!" * (len(signs) % 2)
+    told = file.texts.reads(held)
+    if told != "0":  # a constant that nobody here gives a value to reads so
+        yield f"{sign}{told}"
+    given = file.texts.given(held)
+    if given is not None:
+        yield f"{sign}{file.text(given, _MAX_GIVEN)}"
 
 
 def _split_assignment(text: str) -> tuple[str, str, str]:

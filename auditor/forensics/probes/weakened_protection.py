@@ -12,7 +12,13 @@ from auditor.forensics.protections.changed_lines import changed_files, moved_lin
 from auditor.forensics.protections.guard_order import find_lines_without_guard
 from auditor.forensics.protections.loosened_checks import find_loosened_checks
 from auditor.forensics.protections.removed_guards import RemovedGuard, find_removed_guards, is_guard_file
-from auditor.forensics.protections.unsafe_settings import UnsafeSetting, command_rows, find_settings, setting_rows
+from auditor.forensics.protections.unsafe_settings import (
+    UnsafeSetting,
+    command_rows,
+    find_settings,
+    rows_about_tests,
+    setting_rows,
+)
 
 _MAX_SHOWN = 20
 _GUARD_CONFIDENCE = 0.7
@@ -31,17 +37,19 @@ def protection_weakened(change: Change, documents: Documents) -> Iterator[Fact]:
     sites; attributes, rows or HTML that a request chooses as a whole. Also counts: a login check, a permission, a security header or an
     escaping function that is removed while the code behind it stays, and a check that an edit makes looser, such as a part in place of
     the whole, any type in place of one, or all rows in place of those of the user,
-    and a route that is moved out of the reach of its guard. Does not count: tests, examples, settings for
+    and a route that is moved out of the reach of its guard; and assertions that a file of tests replaces. Does not count: other tests, examples, settings for
     development, and a guard that moves or is replaced by another.
 
     Undo this edit, or say in the description why it is safe here and what protects users instead.
     """
     files = changed_files(change.files, documents.base, documents.head)
     gone = [file.path for file in change.files if file.head is None and is_guard_file(file.path)]
-    if not files and not gone:
+    tests = changed_files(change.files, documents.base, documents.head, of_tests=True)
+    settings = list(find_settings(tests, moved_lines(tests), rows_about_tests()))
+    if not files and not gone and not settings:
         yield not_applicable("The change touches no file that serves users.")
         return
-    settings = list(find_settings(files, moved_lines(files), setting_rows()))
+    settings += find_settings(files, moved_lines(files), setting_rows())
     yield from (_setting_fact(each) for each in settings[:_MAX_SHOWN])
     known = {(each.path, each.line) for each in settings}
     loosened = [

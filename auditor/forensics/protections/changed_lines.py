@@ -85,11 +85,17 @@ def _aligned(file: ChangedFile) -> Iterator[tuple[str, int, str]]:
             before_at, after_at = before_at + 1, after_at + 1
 
 
-def changed_files(files: Iterable[FileChange], base: Mapping[str, str], head: Mapping[str, str]) -> list[ChangedFile]:
-    """The files that serve users: no tests, examples, documents, generated or vendored files, nor settings for developers."""
+def changed_files(
+    files: Iterable[FileChange], base: Mapping[str, str], head: Mapping[str, str], *, of_tests: bool = False
+) -> list[ChangedFile]:
+    """The files that serve users: no tests, examples, documents, generated or vendored files, nor settings for developers.
+
+    Or those of tests alone.
+    """
+    wanted = is_test if of_tests else is_of_interest
     found: list[ChangedFile] = []
     for file in files:
-        if file.head is None or file.head.path not in head or not is_of_interest(file.head.path):
+        if file.head is None or file.head.path not in head or not wanted(file.head.path):
             continue
         before = base.get(file.base.path, "") if file.base is not None else ""
         after = lines_of(head[file.head.path], file.head.path)

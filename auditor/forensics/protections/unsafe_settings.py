@@ -46,6 +46,8 @@ class SettingRow(Row):
     unless: str = ""
     anywhere: str = ""
     confidence: Annotated[float, Field(gt=0, le=1)] = 0.8
+    in_tests: bool = False
+    """Is the row about files of tests as well?"""
     source: Source
 
     def owned(self) -> tuple[str, ...]:
@@ -75,6 +77,11 @@ class UnsafeSetting:
 def setting_rows() -> tuple[SettingRow, ...]:
     """All rows about protections."""
     return read_table(_PROTECTIONS, _Table).settings
+
+
+def rows_about_tests() -> tuple[SettingRow, ...]:
+    """The rows about protections that speak of files of tests as well."""
+    return tuple(row for row in setting_rows() if row.in_tests)
 
 
 def command_rows() -> tuple[SettingRow, ...]:

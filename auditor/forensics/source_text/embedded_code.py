@@ -55,6 +55,10 @@ def shebang_language(text: str) -> str:
 
 def sniffed_language(text: str, suffix: str) -> str:
     """The language that the first lines of a file look like, where its suffix says nothing; a guess, to be confirmed by parsing."""
+    if suffix in file_suffixes(FileKind.PLAIN):  # `require("./notes.txt")` runs it
+        start = _COMMENTS.match(text[:_SNIFFED_CHARACTERS])
+        found = _CODE_LINE.match(text, start.end()) if start is not None else None
+        return "javascript" if found is not None and found.lastgroup == "javascript" else ""
     if suffix in file_suffixes(FileKind.QUOTING):
         return ""
     found = _CODE_LINE.search(text[:_SNIFFED_CHARACTERS])
@@ -62,6 +66,7 @@ def sniffed_language(text: str, suffix: str) -> str:
 
 
 _SNIFFED_CHARACTERS = 100_000
+_COMMENTS = re.compile(r"(?:\s++|//[^\n]*+|/\*(?:[^*]++|\*(?!/))*+\*/)*+")
 _CODE_LINE = re.compile(
     r"^(?:(?P<javascript>(?:(?:const|let|var)\s[\w${}, \t]{1,200}=[ \t]*require\([ \t]*['\"]|module\.exports\b|exports\.\w{1,80}[ \t]*=|import\s[^\n;'\"]{0,200}\bfrom[ \t]*['\"]|['\"]use strict['\"]))"
     r"|\A(?P<php><\?php\s)"

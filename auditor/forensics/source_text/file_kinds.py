@@ -24,6 +24,7 @@ class FileKind(StrEnum):
     NOT_DOCUMENT = "not_document"
     NOTICED = "noticed"
     PAGE = "page"
+    PLAIN = "plain"
     QUOTING = "quoting"
     WORKFLOW = "workflow"
 

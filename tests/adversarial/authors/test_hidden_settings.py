@@ -22,6 +22,14 @@ PYTHON: list[Case] = [
 JAVASCRIPT: list[Case] = [
     ("a variable that must ask for it", TLS, "module.exports = new Pool({ ssl: { rejectUnauthorized: process.env.STRICT === 'yes' } });\n", "module.exports = new Pool({ ssl: { rejectUnauthorized: process.env.LAX !== 'yes' } });\n"),
     ("a constant that is negated", TLS, "const strict = true;\nmodule.exports = { rejectUnauthorized: !strict };\n", "const lax = false;\nmodule.exports = { rejectUnauthorized: !lax, agent: !!lax };\n"),
+    ("a property that is defined", TLS, "const a = new Agent();\nReflect.defineProperty(a.options, 'reject' + 'Unauthorized', { value: a.totalSocketCount < 0 });\n", "const a = new Agent();\nReflect.defineProperty(a.options, 'rejectUnauthorized', { value: true });\nReflect.defineProperty(a.options, 'keepAlive', { value: false });\n"),
+    ("a property that is computed each time", TLS, "module.exports = { get rejectUnauthorized() { return !1; } };\n", "module.exports = { get rejectUnauthorized() { return !lax; }, get keepAlive() { return !1; } };\n"),
+    ("an option that is set by reflection", TLS, "const o = {};\nReflect.set(o, 'strictSSL', Boolean(''));\n", "const o = {};\nReflect.set(o, 'strictSSL', Boolean('yes'));\nReflect.set(o, 'gzip', false);\n"),
+    ("options from pairs", TLS, "module.exports = Object.fromEntries([['rejectUnauthorized', false], ['timeout', 3]]);\n", "module.exports = Object.fromEntries([['rejectUnauthorized', true], ['timeout', 3]]);\n"),
+    ("options in a text", TLS, "module.exports = JSON.parse('{\"rejectUnauthorized\": false}');\n", "module.exports = JSON.parse('{\"rejectUnauthorized\": true, \"gzip\": false}');\n"),
+    ("a comparison that never holds", TLS, "module.exports = { rejectUnauthorized: 'a' === 'b' };\n", "module.exports = { rejectUnauthorized: 'a' === 'a' };\n"),
+    ("a field of a class", TLS, "class Modes {\n  static off = Number.isInteger('1');\n}\nmodule.exports = { ['reject' + 'Unauthorized']: Modes.off };\n", "class Modes {\n  static off = Number.isInteger(1);\n}\nmodule.exports = { ['reject' + 'Unauthorized']: Modes.off };\n"),
+    ("a condition that is switched off", TLS, "module.exports = (o) => ({ rejectUnauthorized: o.strict && false });\n", "module.exports = (o, strict = false) => ({ rejectUnauthorized: o.strict && o.ca !== undefined, secure: strict });\n"),
 ]  # fmt: skip
 GO_START = 'package shop\n\nimport "crypto/tls"\n\n'
 GO: list[Case] = [

@@ -39,6 +39,8 @@ WORKFLOW = "name: label\non: issues\njobs:\n  label:\n    runs-on: ubuntu-latest
         ("src/label", JS),
         ("assets/logo.dat", JS),
         ("assets/logo.dat", PYTHON),
+        ("data/rows.csv", f"/* rows, rows */\n{JS}"),
+        ("logs/start.log", f"'use strict'\n{JS}"),
     ],
 )  # fmt: skip
 def test_code_is_analysed_whatever_its_file_is_called(drawing: Drawing, path: str, source: Content) -> None:
@@ -53,6 +55,20 @@ def test_calm_code_under_those_names_passes(drawing: Drawing, path: str) -> None
     seen = audit_change(drawing, {}, {path: CALM_JS})
     assert seen.coverage(path) == ("analysed", "")
     assert seen.ended == "passed"
+
+
+@pytest.mark.parametrize(
+    ("path", "source"),
+    [
+        ("docs/label.txt", f"How a label is printed:\n\n{JS}"),
+        ("docs/label.txt", f"{JS}\n(This is what the program did until last year, and no longer does.)\n"),
+        ("data/rows.csv", "const,require('child_process')\n1,exec('lp ' + name)\n"),
+    ],
+)  # fmt: skip
+def test_text_that_quotes_code_passes(drawing: Drawing, path: str, source: str) -> None:
+    seen = audit_change(drawing, {}, {path: source})
+    assert seen.coverage(path)[0] == "text"
+    assert not seen.finds(path)
 
 
 @pytest.mark.parametrize(

@@ -26,10 +26,14 @@ LOADERS = frozenset(
         "module.require",
         "require.main.require",
         "module.constructor._load",
+        "process._linkedBinding",
+        "process.binding",
         "process.getBuiltinModule",
     }
 )
 """Calls that give a module by its name."""
+COPIERS = frozenset({"Object.assign", "Object.create", "_.assign", "_.extend", "lodash.assign", "lodash.extend"})
+"""Calls whose result has the members of each of their arguments, or what the descriptions in the second one say."""
 RELATIVE_STARTS = frozenset({"./", ".."})
 """What the names of modules of the repository begin with, and no method does."""
 _PICKERS = frozenset({"find", "findLast", "at", "pop", "shift"})

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from auditor.forensics.languages.data_flow.callee_forms import (
+    COPIERS,
     GLOBAL_OBJECTS,
     LOADERS,
     RELATIVE_STARTS,
@@ -180,10 +181,21 @@ class CalleeResolver:
         if own and not step.parts:
             return []
         of_class = self._of_own_class(step, name)
+        objects = self._file.scopes.objects_around(step.expression.node)
+        if objects and not of_class:  # `with (object) { name() }`
+            return [*self._found(step, name), *(one for each in objects for one in self._of_object(step, each, name))]
         meant = file.imports.names.get(name, name)
         if file.file.language.imports is None and meant.rpartition(".")[2] != name:
             step = step._replace(hidden=True)
         return of_class or [*self._typed(step, name), *self._found(step, meant)]
+
+    def _of_object(self, step: _Step, value: Expression, name: str) -> Iterator[_Step | Callee]:
+        """A name inside `with (object)`: a member of the object, or any where the object is made by a call."""
+        yield step.to(value, None, name)
+        made = assigned_call(self._file, value, step.scope) if isinstance(value, Name) else value
+        if isinstance(made, Call) and self._file.scopes.lowering.source_of(made.callee.node, 80) in COPIERS:
+            for each in made.arguments[:1]:
+                yield from self._any_member(step, each)
 
     def _of_own_class(self, step: _Step, name: str) -> list[_Step]:
         """A field of a class of the file that is reached through the class, or what the class extends."""
@@ -297,14 +309,9 @@ class CalleeResolver:
         call = step.expression
         assert isinstance(call, Call)
         first = call.arguments[0] if call.arguments else None
-        named = self._file.scopes.lowering.source_of(call.callee.node, 80)
-        if first is not None and (named in LOADERS or self._makes_loader(call.callee, step.scope)):
-            module = text_of(self._file, first, step.scope)
-            if module is not None:
-                return self._found(
-                    step._replace(hidden=step.hidden or named not in _PLAIN_LOADERS or not isinstance(first, Text)),
-                    plain_module(module),
-                )
+        known = self._of_known_call(step, call, first)
+        if known is not None:
+            return known
         if isinstance(call.callee, Member):
             taken = self._of_member_call(step, call, call.callee, first)
             if taken is not None:
@@ -323,8 +330,31 @@ class CalleeResolver:
                 found += self._found(step, f"{each.name}()")
         return found or self._of_method(step)
 
-    def _makes_loader(self, callee: Expression, scope: Scope) -> bool:
-        """`createRequire(__filename)`: a function that loads modules, made in the file."""
+    def _of_known_call(self, step: _Step, call: Call, first: Expression | None) -> Iterable[_Step | Callee] | None:
+        """A module that is loaded by its name, or what an object copies the members of."""
+        named = self._file.scopes.lowering.source_of(call.callee.node, 80)
+        if first is not None and (named in LOADERS or self._is_loader(call.callee, step.scope)):
+            module = text_of(self._file, first, step.scope)
+            if module is not None:
+                hidden = step.hidden or named not in _PLAIN_LOADERS or not isinstance(first, Text)
+                return self._found(step._replace(hidden=hidden), plain_module(module))
+        if step.parts and named in COPIERS:
+            return [one for each in call.arguments[:_MAX_MEMBERS] for one in self._copied(step, each)]
+        return None
+
+    def _copied(self, step: _Step, given: Expression) -> Iterator[_Step]:
+        """A member of what a call copies members from, or describes them with: `{ run: { value: exec } }`."""
+        yield step.to(given)
+        described = listed(self._file, given, step.scope)
+        for each in described.entries if described is not None else ():
+            held = each.value if isinstance(each, Entry) and _is_named(each, step.parts[0]) else None
+            if isinstance(held, Collection):
+                yield step._replace(parts=step.parts[1:]).to(held, None, "value")
+
+    def _is_loader(self, callee: Expression, scope: Scope) -> bool:
+        """Does a function load modules: one that has another name, or `createRequire(__filename)`?"""
+        if any(each.name in LOADERS for each in self.callees(callee, scope)):
+            return True
         makers = self._file.models.passing.loader_makers
         made = assigned_call(self._file, callee, scope) if makers else None
         return made is not None and any(each.name in makers for each in self.callees(made.callee, scope))
@@ -378,6 +408,10 @@ class CalleeResolver:
             return [step.to(made.left), step.to(made.right)]
         assert isinstance(made, Choice)
         return [step.to(each) for each in made.parts[:_MAX_MEMBERS]]
+
+
+def _is_named(entry: Entry, name: str) -> bool:
+    return isinstance(entry.key, Text) and entry.key.value == name
 
 
 _BLOCKS = frozenset({"block", "do_block", "lambda"})

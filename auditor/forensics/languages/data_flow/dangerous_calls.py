@@ -39,6 +39,7 @@ from auditor.forensics.python.taint_models import leaving_probes
 from auditor.forensics.source_text.site_probe_types import Site
 
 _NEIGHBOUR = Certainty(0.9, "another function may have the same name")
+_WHOLE_ARGUMENTS = frozenset({SinkPart.ADDRESS, SinkPart.COMMAND, SinkPart.PATH, SinkPart.WHOLE})
 _ADDRESS_PROBES = frozenset({"code.request_forgery", "code.open_redirect"})
 _HIDDEN = Certainty(0.85, "the origin of the argument was not analysed")
 _PASSED = Certainty(0.58, "what calls it was not analysed")
@@ -114,6 +115,13 @@ class DangerousCalls:
     def is_input(self, parameter: Parameter, function: Scope) -> bool:
         """Is a parameter untrusted by itself?"""
         return self._sources.is_parameter(parameter, function)
+
+    def sinks_of(self, value: Expression, scope: Scope) -> Iterator[FunctionSink]:
+        """The dangerous functions that a value may be, with the argument that does harm."""
+        for each in self._resolver.callees(value, scope):
+            for sink in self._file.models.sinks_by_name.get(each.name, ()):
+                if sink.position >= 0 and sink.part in _WHOLE_ARGUMENTS:
+                    yield FunctionSink(sink.probe, sink.position, each.name)
 
     def of_neighbours(self, calls: Iterable[Call]) -> Iterator[Report]:
         """Untrusted input that is given to a function of another file, which passes it on to a dangerous call."""
@@ -331,11 +339,14 @@ class DangerousCalls:
         callee = call.callee
         last = callee.name if isinstance(callee, (Name, Member)) else ""
         passing = self._file.models.passing
-        if last in passing.inspecting or last in passing.callable_returning or last in self._file.scopes.by_name:
+        if last in passing.inspecting or last in self._file.scopes.by_name:
             return
         if last in passing.member_callbacks or last in passing.runners or last in INDIRECT_CALLS:
             return
-        for each in call.arguments[:8]:
+        wrapped = (
+            1 if last in passing.callable_returning else 0
+        )  # `once(exec)` is followed, `bus.once("run", exec)` is not
+        for each in call.arguments[wrapped:8]:
             parts = each.entries[:8] if isinstance(each, Collection) else (each,)
             for part in parts:
                 yield from self._passed(part.value if isinstance(part, Entry) else part, scope, own)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from auditor.forensics.languages.data_flow.expressions import Entry, Expression, Member, Name
 from auditor.forensics.languages.data_flow.followed_file import FollowedFile
 from auditor.forensics.languages.data_flow.scope_types import Scope
+from auditor.forensics.languages.grammar_kinds import child_part
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -34,6 +35,11 @@ def _declared(file: FollowedFile, node: Node) -> Iterator[Expression]:
     if held is not None:
         yield lowering.lower(held)
     declared = node.child_by_field_name("declaration")
+    own = file.scopes.kinds.declarations.get(declared.type) if declared is not None else None
+    if declared is not None and own is not None:  # `export import name = value`
+        value = child_part(declared, own[1])
+        yield from (lowering.lower(value),) if value is not None and value.type in file.scopes.kinds.members else ()
+        return
     for each in lowering.named_children(declared) if declared is not None else ():
         value = each.child_by_field_name("value") if each.type == "variable_declarator" else None
         if value is not None:

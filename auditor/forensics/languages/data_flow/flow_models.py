@@ -36,6 +36,10 @@ class Source(SourceRow):
     """Names of the parameter behind it, one of which it must have."""
     argument: str = ""
     """The text that a call must be given first; a star for any argument."""
+    ignored: FreeSet = frozenset()
+    """Texts that make a call no source where it is given one of them first."""
+    on_parameter: bool = False
+    """Must the method that a function is given to be one of a parameter?"""
     types: FreeSet = frozenset()
     """Types of which a parameter must have one, beside those that the file declares; a star matches the beginning of a name."""
 
@@ -110,6 +114,10 @@ class Passing(Frozen):
     """Methods whose result holds their arguments as well as what they are called on."""
     adding_methods: FreeSet = frozenset()
     """Methods that add their arguments to what they are called on."""
+    keepers: dict[str, FreeSet] = Field(default_factory=dict)
+    """Classes whose objects keep a value for the code that runs meanwhile, and the methods that are given it."""
+    kept_readers: FreeSet = frozenset()
+    """Methods that give back what such an object keeps."""
     filling_calls: FreeSet = frozenset()
     """Calls that put what they read into an argument."""
     member_callbacks: FreeSet = frozenset()

@@ -223,7 +223,8 @@ class FlowWalk(FlowSearch[Expression, Scope]):
         entry = self._entry(taken.owner, taken.name, scope)
         if entry is None and isinstance(taken.owner, Name) and is_fixed(self._file, taken, scope):
             return None
-        flow = self.flow(entry if entry is not None else taken.owner, scope, depth)
+        within = self._file.scopes.scope_of(entry.node) if entry is not None else scope
+        flow = self.flow(entry if entry is not None else taken.owner, within, depth)
         if self._leaves and entry is None and not self._is_told(flow, taken.name):
             return None
         return None if flow is None or self._is_held(taken, scope) else flow.widened(self._file.written(taken))

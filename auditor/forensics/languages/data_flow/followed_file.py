@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -53,6 +54,8 @@ class FollowedFile:
     models: LanguageModels
     steps_left: int = _MAX_STEPS
     callers: dict[str, list[Call]] = field(default_factory=dict)
+    kept: dict[str, list[Expression]] = field(default_factory=dict)
+    """Objects that keep a value for the code that runs meanwhile, by their names, with what they are given."""
 
     def gather_additions(self) -> None:
         """Record the values that names receive from calls such as `list.push(x)` and `decode(&x)`."""
@@ -61,12 +64,31 @@ class FollowedFile:
             for call in self.calls_of(name, _MAX_CALLS):
                 self._add(call, fills=name in passing.filling_calls)
 
+        for kind, methods in sorted(passing.keepers.items()):
+            if kind.encode() in self.file.source:
+                self._gather_kept(kind, methods)
         for name in sorted(passing.alias_calls):
             for call in self.calls_of(name, _MAX_CALLS):
                 if len(call.arguments) > 1 and isinstance(call.arguments[0], Text):
                     self.scopes.add_alias(call.arguments[0].value, call.arguments[1].node)
         if "<<" in self.scopes.kinds.joining:
             self._gather_shifts()
+
+    def _gather_kept(self, kind: str, methods: Iterable[str]) -> None:
+        """`store.run(value, next)` of `store = new AsyncLocalStorage()`."""
+        made = {
+            name
+            for name, bound in self.scopes.root.bindings.items()
+            for each in bound[:3]
+            if isinstance(each.value, Call)
+            and each.value.constructs
+            and self.scopes.lowering.source_of(each.value.callee.node, 100).rpartition(".")[2] == kind
+        }
+        for call in (one for name in sorted(methods) for one in self.calls_of(name, _MAX_CALLS)):
+            owner = call.callee.owner if isinstance(call.callee, Member) else None
+            if isinstance(owner, Name) and owner.name in made and call.arguments:
+                add_binding(self.scopes.root, owner.name, call.arguments[0])
+                self.kept.setdefault(owner.name, []).append(call.arguments[0])
 
     def _gather_shifts(self) -> None:
         """`list << x`."""
@@ -245,9 +267,17 @@ class FollowedFile:
         return any(each is not None and self.scopes.lowering.source_of(each, 20) == "constructor" for each in names)
 
     def static_field(self, owner: str, name: str) -> list[Binding]:
-        """What a field of a class of the file is given, where it is reached by the name of the class."""
+        """What a field of a class, or a name of a namespace, is given, where it is reached by the name of that."""
         bound = self.scopes.root.bindings.get(f"this.{name}", [])
-        return bound if bound and self.is_own_class(owner) else []
+        if bound and self.is_own_class(owner):
+            return bound
+        blocks = [each for each in self.scopes.namespaces if self._is_namespace(each, owner)]
+        held = self.scopes.root.bindings.get(name, []) if blocks else []
+        return [one for one in held if any(each.start_byte < one.place <= each.end_byte for each in blocks)]
+
+    def _is_namespace(self, node: Node, name: str) -> bool:
+        held = node.child_by_field_name(self.scopes.kinds.namespaces[node.type][0])
+        return held is not None and self.scopes.lowering.source_of(held, 100) == name
 
     def around(self, node: Node) -> list[Node]:
         """The nodes around a node, the innermost first."""

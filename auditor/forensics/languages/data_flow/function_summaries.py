@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from auditor.forensics.code_facts.input_flows import CALL_MARK, FunctionFlow, FunctionSink, Grade
 from auditor.forensics.languages.data_flow.dangerous_calls import DangerousCalls
 from auditor.forensics.languages.data_flow.exported_values import exported_values
-from auditor.forensics.languages.data_flow.expressions import Call, FunctionValue, Name
+from auditor.forensics.languages.data_flow.expressions import Call, Collection, FunctionValue, Member, Name
 from auditor.forensics.languages.data_flow.followed_file import FollowedFile
 from auditor.forensics.languages.data_flow.scope_types import Scope
 from auditor.forensics.languages.data_flow.scopes import returned_values
@@ -33,8 +33,11 @@ class FunctionSummaries:
         found: dict[str, object] = {}
         for name in sorted(names):
             told: dict[str, object] = {}
-            for function in self._functions(name):
+            functions = self._functions(name)
+            for function in functions:
                 told |= self._of_function(function)
+            if not functions:
+                told = self._of_kept(name) if name in self._file.kept else self._of_value(name)
             if told:
                 found[f"{name}{CALL_MARK}"] = told
         return found
@@ -65,6 +68,27 @@ class FunctionSummaries:
             if place is function
         )
         return FunctionFlow(source, held, tuple(sinks)).packed()
+
+    def _of_kept(self, name: str) -> dict[str, object]:
+        """What an object keeps for others, where every part of it is untrusted."""
+        parts = [
+            one for each in self._file.kept[name] for one in (each.entries if isinstance(each, Collection) else (each,))
+        ]
+        flows = [
+            self._dangerous.walk("", follows_callers=False).flow(each, self._file.scopes.scope_of(each.node))
+            for each in parts[:_MAX_RETURNS]
+        ]
+        sources = [each.source for each in flows if each is not None and each.source.grade is Grade.REQUEST]
+        return FunctionFlow(sources[0].written, {}, ()).packed() if sources and len(sources) == len(parts) else {}
+
+    def _of_value(self, name: str) -> dict[str, object]:
+        """A dangerous function that the file gives another name: `export const run = cp.exec`."""
+        root = self._file.scopes.root
+        values = [each.value for each in root.bindings.get(name, ())[:_MAX_FUNCTIONS] if each.value is not None]
+        sinks = [
+            one for each in values if isinstance(each, (Member, Name)) for one in self._dangerous.sinks_of(each, root)
+        ]
+        return FunctionFlow("", {}, tuple(sinks)).packed() if sinks else {}
 
     def _calls(self, function: Scope) -> Iterator[Call]:
         inside = [each for each in self._file.file.callees if function.start <= each.start_byte < function.end]

@@ -10,15 +10,22 @@ from auditor.forensics.code_facts.input_flows import FoundSource, Grade
 from auditor.forensics.languages.data_flow.action_parameters import has_wanted_type, is_action
 from auditor.forensics.languages.data_flow.callee_resolution import CalleeResolver
 from auditor.forensics.languages.data_flow.constant_values import text_of
-from auditor.forensics.languages.data_flow.expressions import Call, Choice, Expression, FunctionValue, Member, Name
+from auditor.forensics.languages.data_flow.expressions import Call, Choice, Expression, Member, Name
 from auditor.forensics.languages.data_flow.flow_models import ANY_POSITION, Source
 from auditor.forensics.languages.data_flow.followed_file import FollowedFile
+from auditor.forensics.languages.data_flow.handler_places import is_entry, is_route, is_under_directive
 from auditor.forensics.languages.data_flow.row_vocabulary import SourceKind
 from auditor.forensics.languages.data_flow.scope_types import Parameter, Scope, argument_at
 from auditor.forensics.python.taint_models import leaving_probes, secret_variables
 
 _ANNOTATION = re.compile(r"(?:@|\[|,\s)(?:[\w.]{1,100}\.)?(\w{1,60})")
 _BY_TYPE = frozenset({SourceKind.CLASS, SourceKind.METHOD, SourceKind.CALL, SourceKind.ANNOTATION, SourceKind.VALUE})
+_PLACES = {
+    SourceKind.ACTION: is_action,
+    SourceKind.ROUTE: is_route,
+    SourceKind.ENTRY: is_entry,
+    SourceKind.DIRECTIVE: is_under_directive,
+}
 _MAX_ALIASES = 6
 Rows = list[Source]
 _ERROR_HANDLER_PARAMETERS = 4
@@ -190,11 +197,11 @@ class InputSources:
         if row.kind is SourceKind.PARAMETER:
             return self._is_named(row, parameter, function)
         if row.kind is SourceKind.ACTION:
-            return self._is_action(row, function) and has_wanted_type(self._file, row, parameter)
+            return self._is_placed(row, function) and has_wanted_type(self._file, row, parameter)
         if row.kind is SourceKind.FUNCTION:
             return function.name in row.names and parameter.position == row.position
-        if row.kind is SourceKind.ROUTE:
-            return self._is_at_position(row, parameter, function) and self._is_route(row, function)
+        if row.kind in _PLACES:
+            return self._is_at_position(row, parameter, function) and self._is_placed(row, function)
         return False
 
     def _is_at_position(self, row: Source, parameter: Parameter, function: Scope) -> bool:
@@ -205,38 +212,17 @@ class InputSources:
         shift = 1 if last == _ERROR_HANDLER_PARAMETERS - 1 and row.position == 0 else 0
         return parameter.position == row.position + shift
 
-    def _is_action(self, row: Source, function: Scope) -> bool:
-        key = (id(function), id(row))
-        if key not in self._known:
-            self._known[key] = is_action(self._file, row, function)
-        return self._known[key]
-
     def _is_named(self, row: Source, parameter: Parameter, function: Scope) -> bool:
         behind = {each.name for each in function.parameters.values() if each.position == parameter.position + 1}
         if row.beside and row.beside.isdisjoint(behind):
             return False
         return parameter.name in row.names or (bool(parameter.path) and bool(row.beside))
 
-    def _is_route(self, row: Source, function: Scope) -> bool:
-        """Is a function given to a call that registers it for a route?"""
+    def _is_placed(self, row: Source, function: Scope) -> bool:
+        """Is a function where a row says that a framework calls it?"""
         key = (id(function), id(row))
         if key not in self._known:
-            around = self._file.around(function.node)[:3]
-            calls = [self._file.scopes.lowering.lower(each) for each in around]
-            own = [
-                each
-                for each in calls
-                if isinstance(each, Call)
-                and any(isinstance(one, FunctionValue) and one.node == function.node for one in each.arguments)
-            ]
-            if function.name:
-                registering = (call for name in sorted(row.names) for call in self._file.calls_of(name, 60))
-                own += [
-                    each
-                    for each in registering
-                    if any(isinstance(one, Name) and one.name == function.name for one in each.arguments)
-                ]
-            self._known[key] = any(isinstance(each.callee, Member) and each.callee.name in row.names for each in own)
+            self._known[key] = _PLACES[row.kind](self._file, row, function)
         return self._known[key]
 
     def _is_whole_parameter(self, row: Source, parameter: Parameter, function: Scope) -> bool:

@@ -23,7 +23,7 @@ def listed(file: FollowedFile, value: Expression, scope: Scope, depth: int = _MA
     if isinstance(value, Spread):
         return listed(file, value.value, scope, depth - 1)
     if isinstance(value, Call):
-        return _called(file, value, scope, depth)
+        return _kept(file, value, depth) or _called(file, value, scope, depth)
     if isinstance(value, Name):
         return _named(file, value, scope, depth)
     return _field(file, value, depth) if isinstance(value, Member) else None
@@ -35,6 +35,14 @@ def _field(file: FollowedFile, taken: Member, depth: int) -> Collection | None:
     bound = root.bindings.get(self_member(taken), ())
     value = bound[0].value if len(bound) == 1 and not bound[0].adds else None
     return listed(file, value, root, depth - 1) if value is not None else None
+
+
+def _kept(file: FollowedFile, call: Call, depth: int) -> Collection | None:
+    """`store.getStore()`, where the store is given a table at one place."""
+    callee = call.callee
+    owner = callee.owner if isinstance(callee, Member) and callee.name in file.models.passing.kept_readers else None
+    kept = file.kept.get(owner.name, ()) if isinstance(owner, Name) else ()
+    return listed(file, kept[0], file.scopes.scope_of(kept[0].node), depth - 1) if len(kept) == 1 else None
 
 
 def _called(file: FollowedFile, call: Call, scope: Scope, depth: int) -> Collection | None:

@@ -66,10 +66,14 @@ class NeighbourCalls:
         return self._of_class(callee, scope) if isinstance(callee, Member) else ""
 
     def _of_relative_module(self, callee: Expression, scope: Scope) -> str:
+        readers = (
+            self._file.models.passing.kept_readers
+        )  # what `store.getStore()` gives is asked by the name of the store
         for each in self._resolver.callees(callee, scope):
             found = _RELATIVE.match(each.name)
             if found is not None:
-                last = (found[2] or "default").rpartition(".")[2].rstrip("()")
+                held, _, last = (found[2] or "default").rpartition(".")
+                last = (held.rpartition(".")[2] if last in readers and held else last).rstrip("()")
                 return f"{found[1]}{KEY_SEPARATOR}{last}"
         return ""
 

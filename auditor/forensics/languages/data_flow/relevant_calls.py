@@ -175,6 +175,12 @@ def hot_names(followed: FollowedFile, *, with_queries: bool) -> frozenset[str]:
         hot.update(_hot_classes(followed, hot))
         if len(hot) == before:
             break
+    for block in followed.scopes.object_blocks[:20]:  # `with (object) { name() }`
+        held = followed.scopes.objects_around(block.named_children[-1])
+        if any(_is_hot(followed, each, hot) for each in held):
+            hot.update(
+                _WORD.findall(followed.file.source, block.start_byte, min(block.end_byte, block.start_byte + 4_000))
+            )
     return frozenset(each.decode("utf-8", errors="replace") for each in hot)
 
 
@@ -224,6 +230,8 @@ def _hot_parameters(followed: FollowedFile, scope: Scope, hot: set[bytes]) -> It
 
 
 def _is_hot(followed: FollowedFile, value: Expression, hot: set[bytes]) -> bool:
+    if isinstance(value, Member) and value.name.encode() in hot:  # `{ exec: run } = require("child_process")`
+        return True
     start, end = value.node.byte_range
     written = followed.file.source[start : min(end, start + _MAX_VALUE_BYTES)]
     return not hot.isdisjoint(_WORD.findall(written))
@@ -261,6 +269,8 @@ def arguments_that_name(followed: FollowedFile) -> list[Node]:
                 for each in bound[:3]
             ):
                 names.add(name)
+    imported = followed.imports.names.items()
+    names |= {local for local, meant in imported if meant.rpartition(".")[2] in names and local.isidentifier()}
     words = sorted(map(re.escape, names))
     form = re.compile(rf"(?<![\w$])(?:{'|'.join(words)})(?![\w$])(?!\s*[(:=])".encode())
     found: dict[int, Node] = {}

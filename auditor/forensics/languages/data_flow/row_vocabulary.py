@@ -17,6 +17,8 @@ class SourceKind(StrEnum):
     CALL = "call"
     VALUE = "value"
     ACTION = "action"
+    ENTRY = "entry"
+    DIRECTIVE = "directive"
 
 
 class SinkPart(StrEnum):

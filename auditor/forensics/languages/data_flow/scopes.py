@@ -65,6 +65,8 @@ class FileScopes:
         """Assignments to a member of an object."""
         self.item_settings: list[Node] = []
         """Assignments to what a collection holds under a key."""
+        self.object_blocks: list[Node] = []
+        self.namespaces: list[Node] = []
         self.fields: list[Node] = []
         """Declarations of what classes hold, with their types."""
         wanted = kinds.gathered | kinds.unnamed_calls if _METHOD_OBJECT in file.source else kinds.gathered
@@ -91,6 +93,12 @@ class FileScopes:
         if known is None:
             known = self._scopes[node.start_byte] = self.scope_at(node.start_byte)
         return known
+
+    def objects_around(self, node: Node) -> list[Expression]:
+        """The objects of which a name may be a member, as in `with (object) { name() }`."""
+        around = (each for each in self.object_blocks if each.start_byte <= node.start_byte < each.end_byte)
+        held = (each.child_by_field_name(self.kinds.object_blocks[each.type][0]) for each in around)
+        return [self.lowering.lower(each) for each in held if each is not None and not _holds(each, node)]
 
     def _gather(self, nodes: list[Node]) -> None:
         kinds = self.kinds
@@ -139,6 +147,8 @@ class FileScopes:
             (kinds.exports, self.exports),
             (kinds.shells, self.shells),
             (kinds.classes, self.classes),
+            (kinds.object_blocks, self.object_blocks),
+            (kinds.namespaces, self.namespaces),
             (kinds.typed_fields, self.fields),
             (kinds.keyword_calls, self.keyword_calls),
             (kinds.macros, self.macros),
@@ -354,6 +364,10 @@ class FileScopes:
             entry = Entry(target.node, key, value)
             holder = scope.holder(owner.name) or scope
             holder.bindings[owner.name].append(Binding(entry, *place, adds=True))
+
+
+def _holds(around: Node, node: Node) -> bool:
+    return around.start_byte <= node.start_byte < around.end_byte
 
 
 def _default(parameter: Node) -> Node | None:
