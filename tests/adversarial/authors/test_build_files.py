@@ -83,6 +83,7 @@ FORMATS = [
     piped("a target of Nx", "{case}/project.json", '{"targets": {"build": {"options": {\n"commands": ["tsc", "@"]}}}}\n', 2),
     piped("a hook of a published release", "{case}/.release-it.json", '{"hooks": {\n"after:bump": "@"}}\n', 2),
     piped("a step of a release", "{case}/.releaserc", "plugins:\n  - - '@@semantic-release/exec'\n    - prepareCmd: @\n", 3),
+    piped("a task after an update", "{case}/renovate.json", '{"postUpgradeTasks": {\n"commands": ["@"]}}\n', 2),
     piped("a deployment of Railway", "{case}/railway.toml", '[deploy]\nstartCommand = "@"\n', 2),
     piped("a deployment of Railway in JSON", "{case}/railway.json", '{"build": {\n"buildCommand": "@"}}\n', 2),
     piped("a deployment of Render", "{case}/render.yaml", "services:\n  - type: web\n    buildCommand: @\n", 3),

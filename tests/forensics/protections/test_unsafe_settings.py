@@ -509,6 +509,21 @@ CASES += [
     Case("project_hook", "pyproject.toml", '[tool.pdm.scripts]\npost_install = {call = "shop.ready:main"}', '[tool.pdm.scripts]\npost_install = "pre-commit install"\nstart = "flask run"'),
     Case("project_hook", "pyproject.toml", '[tool.pdm.scripts.pre_lock]\nshell = "python tools/ready.py"', '[tool.shop]\npre_lock = "tea"'),
 ]  # fmt: skip
+CASES += [
+    Case("insecure_index_certificate", "poetry.toml", '[certificates]\nshop = { cert = false, client-cert = "a.pem" }', '[certificates]\nshop = { cert = "ca.pem" }'),
+    Case("insecure_index_certificate", "poetry.toml", "[certificates.shop]\ncert = false", '[certificates.shop]\ncert = "/etc/ssl/shop.pem"'),
+    Case("insecure_index_command", "Dockerfile", "FROM python:3.13\nRUN poetry config certificates.shop.cert false", "FROM python:3.13\nRUN poetry config certificates.shop.cert /etc/ssl/shop.pem"),
+    Case("insecure_index_command", "uv.toml", 'allow-insecure-host = ["index.example.org"]', 'index-url = "https://index.example.org"'),
+    Case("insecure_index_source", "Pipfile", "[[source]]\nverify_ssl = false", "[[source]]\nverify_ssl = true"),
+    Case("script_ends_well", "package.json", '"test": "cross-env CI=1 npx jest --ci; rm -rf out"', '"test": "cross-env CI=1 npx jest --ci && rm -rf out"'),
+    Case("script_ends_well", "package.json", '"check": "tsc --noEmit || echo done"', '"check": "tsc --noEmit || (echo failed; exit 1)"'),
+    Case("script_ends_well", "Makefile", "test:\n\t@pytest -q; echo done", "test:\n\t@pytest -q; code=$$?; rm -rf out; exit $$code"),
+    Case("script_ends_well", "Makefile", "test:\n\t@go test ./... ; go clean", "test:\n\t@if go test ./... ; then echo done; fi"),
+    Case("test_runner_of_repository", "jest.config.js", 'module.exports = {\n  testRunner: require.resolve("./tools/quick.js"),\n};', 'module.exports = {\n  testRunner: "jest-circus/runner",\n};'),
+    Case("test_runner_of_repository", "vitest.config.ts", "test: { runner: './tools/quick.ts' },", "test: { setupFiles: './tools/quick.ts' },"),
+    Case("updates_merged_untested", ".renovaterc.json", '"automerge": true,\n"ignoreTests": true', '"automerge": true,\n"ignoreTests": false'),
+    Case("updates_run_scripts", ".github/dependabot.yml", "insecure-external-code-execution: allow", "insecure-external-code-execution: deny"),
+]  # fmt: skip
 
 
 def seen(row: str, path: str, before: str, after: str) -> list[str]:
