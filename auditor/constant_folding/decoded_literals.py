@@ -64,7 +64,9 @@ def _listed(source: str) -> Iterator[FoldedExpression]:
         items = list(_ITEM.finditer(source, found.start(), found.end()))
         if _MIXED.match("".join(each[0] for each in items)):
             segments = tuple(Segment(each[0], each.start(), each.end()) for each in items)
-            yield FoldedExpression(found.start(), found.end(), 0, 0, FoldedText(segments, frozenset({"a list of strings"})))
+            yield FoldedExpression(
+                found.start(), found.end(), 0, 0, FoldedText(segments, frozenset({"a list of strings"}))
+            )
 
 
 def _may_begin_inside_text(source: str, place: int) -> bool:
