@@ -1,4 +1,4 @@
-"""Texts that are hidden in a source: joined or escaped strings, and base64 or hexadecimal digits, decoded up to twice."""
+"""Texts that are hidden in a source: joined, listed or escaped strings, and base64 or hexadecimal digits, decoded up to twice."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _TEXT_BYTES = re.compile(r"[\x20-\x7e\t\r\n]{8}")
 def hidden_texts(source: str) -> list[FoldedExpression]:
     """Every text that the source results in and does not say, by where it is written; of some the decoded text as well."""
     source = source[:MAX_SOURCE_LENGTH]
-    found = [*_folded(source), *_decoded_runs(source)]
+    found = [*_folded(source), *_decoded_runs(source), *_listed(source)]
     return [each for each in found if len(each.text) >= MIN_HIDDEN_LENGTH]
 
 
@@ -45,6 +45,28 @@ def _folded(source: str) -> Iterator[FoldedExpression]:
     for each in seen.values():
         yield each
         yield from _decoded(each)
+
+
+_PIECE = r"[\w+/=-]{1,60}+"
+_LIST = re.compile(
+    rf"\[\s*+[\"']{_PIECE}[\"'](?:\s*+,\s*+[\"']{_PIECE}[\"']){{1,19}}+\s*+,?\s*+\]"
+    rf"|^([ \t]*+)-[ \t]++[\"']?{_PIECE}[\"']?[ \t]*+(?:\n\1-[ \t]++[\"']?{_PIECE}[\"']?[ \t]*+){{1,19}}+$",
+    re.MULTILINE,
+)
+"""A list of words in brackets, and one with a row for each word."""
+_ITEM = re.compile(r"(?<![\w+/=-])(?=[\w+/=-]{0,59}[\w+/=])[\w+/=-]{1,60}+")
+_MIXED = re.compile(r"(?=\D*\d)(?=[^A-Z]*[A-Z])[\w+/=-]{16,200}\Z")
+
+
+def _listed(source: str) -> Iterator[FoldedExpression]:
+    """What lists of short words read like when they are joined: code far away may do so."""
+    for found, _ in zip(_LIST.finditer(source), range(_MAX_RUNS), strict=False):
+        items = list(_ITEM.finditer(source, found.start(), found.end()))
+        if _MIXED.match("".join(each[0] for each in items)):
+            segments = tuple(Segment(each[0], each.start(), each.end()) for each in items)
+            yield FoldedExpression(
+                found.start(), found.end(), 0, 0, FoldedText(segments, frozenset({"a list of strings"}))
+            )
 
 
 def _may_begin_inside_text(source: str, place: int) -> bool:

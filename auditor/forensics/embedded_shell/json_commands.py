@@ -26,8 +26,8 @@ class _Level:
 def json_scripts(text: str, form: ShellFormat) -> Iterator[ShellScript]:
     """The scripts of a JSON file, each named by the keys that lead to it."""
     for path, words in _texts(text):
-        place = next((at for at, key in enumerate(path) if key in form.below), None)
-        if place is None or (place > 0 and form.id != "devcontainer") or (form.keys and path[-1] not in form.keys):
+        place = next((at for at, key in enumerate(path) if key in form.below or not form.below), None)
+        if place is None or (place > 0 and not form.nested) or (form.keys and path[-1] not in form.keys):
             continue
         names = tuple(path[place + 1 :] or path[place:])
         if form.argv and len(words) > 1:

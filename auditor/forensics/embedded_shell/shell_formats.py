@@ -49,6 +49,7 @@ class ShellFormat(TopicRow):
     outsiders: str = ""
     starters: str = ""
     pairs: bool = False
+    nested: bool = False
     environment: str = ""
     shell: str = ""
     placeholders: str = ""

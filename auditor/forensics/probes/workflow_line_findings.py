@@ -7,9 +7,10 @@ from dataclasses import replace
 
 from auditor.forensics.workflows.environment_file_writes import environment_file_writes
 from auditor.forensics.workflows.evaluated_outsider_text import evaluated_outsider_text
+from auditor.forensics.workflows.job_actions import job_actions
 from auditor.forensics.workflows.outsider_choices import outsider_choices
 from auditor.forensics.workflows.printed_secrets import printed_secret_lines, sent_secrets, stored_secret_lines
-from auditor.forensics.workflows.script_code import outsider_code, outsider_environment_writes
+from auditor.forensics.workflows.script_code import outsider_code, outsider_environment_writes, printed_secret_code
 from auditor.forensics.workflows.script_injection import find_untrusted_outputs
 from auditor.forensics.workflows.unused_permissions import find_unused_permissions
 from auditor.forensics.workflows.workflow_files import WorkflowFile, WorkflowFinding
@@ -31,9 +32,18 @@ def line_findings(path: str, workflow: WorkflowFile) -> Iterator[WorkflowFinding
         *_evaluated_text_findings(workflow),
         *_unsecure_command_findings(workflow),
         *_unused_permission_findings(path, workflow),
+        *_job_action_findings(workflow),
     ):
         if (finding.rule, finding.line) not in told:
             yield finding
+
+
+def _job_action_findings(workflow: WorkflowFile) -> Iterator[WorkflowFinding]:
+    """What steps do that gives outsiders a say or shows a secret."""
+    for each in job_actions(
+        workflow.text, by_outsiders="dangerous-triggers" in {one.rule for one in workflow.findings}
+    ):
+        yield WorkflowFinding(each.rule, each.says, each.line, each.confidence, "high")
 
 
 def _unused_permission_findings(path: str, workflow: WorkflowFile) -> Iterator[WorkflowFinding]:
@@ -85,7 +95,7 @@ def _row_findings(workflow: WorkflowFile) -> Iterator[WorkflowFinding]:
                     yield replace(finding, line=number)
     if "secrets." in workflow.text and not workflow.is_action:
         yield from (replace(_SHARED_SECRET_FINDING, line=number) for number in _shared_secrets(rows))
-    for number, changed in sorted(dict(sorted(printed_secret_lines(workflow.text))).items()):
+    for number, changed in sorted(dict(sorted(_printed_secrets(workflow.text))).items()):
         yield WorkflowFinding("printed-secret", "a secret is printed", number, "high" if changed else "medium", "high")
     for sent in {each.line: each for each in sorted(sent_secrets(workflow.text))}.values():
         yield WorkflowFinding("sent-secret", sent.says, sent.line, "high" if sent.is_sure else "low", "high")
@@ -93,6 +103,11 @@ def _row_findings(workflow: WorkflowFile) -> Iterator[WorkflowFinding]:
         yield WorkflowFinding("stored-secret", "a secret is in an artifact", number, "high", "high")
     if ".outputs." in workflow.text or "matrix" in workflow.text:
         yield from (replace(_OUTPUT_INJECTION_FINDING, line=number) for number in find_untrusted_outputs(workflow.text))
+
+
+def _printed_secrets(workflow: str) -> Iterator[tuple[int, bool]]:
+    yield from printed_secret_lines(workflow)
+    yield from printed_secret_code(workflow)
 
 
 _SHARED_SECRET_FINDING = WorkflowFinding("shared-secret", "a secret is exposed to every step", 0, "medium", "medium")

@@ -168,7 +168,8 @@ def dangerous_trigger(workflows: WorkflowFiles, change: Change | None) -> Iterat
     """Can outsiders start a workflow that has secrets or write access?
 
     Counts: `pull_request_target`, `workflow_run` or a comment as the trigger of a job that has secrets or write access, or that uses
-    what was proposed. Does not count: permission to label and comment alone, and a message that is sent after another workflow
+    what was proposed; in such a job also each step that installs, applies or runs what outsiders propose or store in an artifact, that
+    approves or merges their pull requests, or reports a check as passed. Does not count: permission to label and comment alone, and a message that is sent after another workflow
     and uses none of its results.
 
     Use `pull_request` for jobs that run code of the change. Keep `pull_request_target` and `workflow_run` for jobs that never run code from the pull request.
@@ -177,6 +178,8 @@ def dangerous_trigger(workflows: WorkflowFiles, change: Change | None) -> Iterat
 
 
 def _trigger(finding: WorkflowFinding, _path: str, workflow: WorkflowFile) -> _Reading | None:
+    if finding.rule == "outsider-action":
+        return _Reading(finding.says, _CONFIDENCE_LEVELS[finding.confidence], _ACTION_REASON)
     if finding.rule != "dangerous-triggers" or (
         is_safe_for_outsiders(workflow.text) and not _has_script_injection(workflow)
     ):
@@ -192,6 +195,9 @@ def _trigger(finding: WorkflowFinding, _path: str, workflow: WorkflowFile) -> _R
         0.6,
         "it may never use their code or text",
     )
+
+
+_ACTION_REASON = "conditions inside scripts and actions were not followed"
 
 
 def _has_script_injection(workflow: WorkflowFile) -> bool:
@@ -256,7 +262,8 @@ def _permissions(finding: WorkflowFinding, _path: str, workflow: WorkflowFile) -
 def secrets_exposed(workflows: WorkflowFiles, change: Change | None, secrets: CommittedSecrets) -> Iterator[Fact]:
     """Does a workflow expose secrets to more steps than it needs to?
 
-    Counts: all secrets at once, `secrets: inherit`, a secret in the environment of a whole workflow or job, a printed secret, a secret
+    Counts: all secrets at once, `secrets: inherit`, a secret in the environment of a whole workflow or job, a printed secret, a checkout whose
+    token gets into an artifact, a secret
     or all variables that a script sends to a server as data, looks up as part of a host name or writes into a comment, and a password that is hard-coded in a URL, a header, an argument or an
     environment. Does not count: a made-up password of a
     service container, which only exists during the job.
@@ -296,6 +303,7 @@ _CONFIDENCE_REASONS = {
     "sent-secret": "whether the server is meant to get it was not checked",
     "printed-secret": "logs mask a secret only where it is unchanged",
     "stored-secret": "whether the file is removed before the upload was not checked",
+    "stored-checkout": "whether the token is removed before the upload was not checked",
     "shared-secret": "whether every step uses it was not checked",
 }
 
@@ -304,6 +312,7 @@ def _exposed_secret(finding: WorkflowFinding, workflow: WorkflowFile) -> _Readin
     statements = {
         "sent-secret": f"A script sends {finding.says} to a server",
         "stored-secret": "A secret is written into an artifact, which everybody with read access can download",
+        "stored-checkout": finding.says,
         "secrets-inherit": "All secrets are passed to another workflow (`secrets: inherit`)",
         "overprovisioned-secrets": "All secrets are exposed to one step",
         "unredacted-secrets": "A secret is split into parts, which logs do not mask",

@@ -13,6 +13,7 @@ __all__ = [
     "environment_file_writes",
     "evaluated_outsider_text",
     "governance_files",
+    "job_actions",
     "moved_steps",
     "outsider_choices",
     "outsider_triggers",

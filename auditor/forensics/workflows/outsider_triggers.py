@@ -66,13 +66,22 @@ def is_safe_for_outsiders(text: str) -> bool:
     held = _SECRET_REFERENCE.search(common) is not None
     if held and not after:
         return False
+    guarded = jobs_for_insiders(read)
+    for job in read.jobs:
+        if job.name not in guarded and not _is_limited_to_discussion(
+            read, job, shared, is_workflow_run=after, has_shared_secrets=held
+        ):
+            return False
+    return True
+
+
+def jobs_for_insiders(read: workflow_job_lines.WorkflowRows) -> frozenset[str]:
+    """The jobs that only people of the repository can start, by a condition or by a job that they need."""
     guarded: set[str] = set()
     for job in read.jobs:
         if _is_restricted_to_insiders(read, job, guarded):
             guarded.add(job.name)
-        elif not _is_limited_to_discussion(read, job, shared, is_workflow_run=after, has_shared_secrets=held):
-            return False
-    return True
+    return frozenset(guarded)
 
 
 def _is_restricted_to_insiders(
@@ -89,10 +98,10 @@ def _is_restricted_to_insiders(
     told = joined.partition(":")[2].strip()
     if "${{" in told and not _WHOLE_EXPRESSION.fullmatch(told):
         return False  # a text that only holds an expression is true whatever that gives
-    return bool(told) and all(map(_excludes_outsiders, _OR_OPERATOR.split(told)))
+    return bool(told) and all(map(excludes_outsiders, _OR_OPERATOR.split(told)))
 
 
-def _excludes_outsiders(condition: str) -> bool:
+def excludes_outsiders(condition: str) -> bool:
     """Does one of the conjuncts of a condition exclude outsiders?"""
     if "!(" in condition.replace(" ", ""):
         return False

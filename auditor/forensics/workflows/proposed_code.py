@@ -22,7 +22,7 @@ _CHECKOUT_INPUT = lazy_compile(
     r"^\s*(?:-\s+)?[\"']?(?:ref|repository)[\"']?\s*:\s*\S|[{,]\s*[\"']?(?:ref|repository)[\"']?\s*:\s*\S"
 )
 _FETCH_COMMAND = lazy_compile(
-    r"\bgit\b[^\n;|&]{0,120}?\b(?:fetch|clone|pull|checkout|switch|worktree|merge|cherry-pick|reset|archive)\b|\b(?:curl|wget)\b[^\n]{0,200}(?:tarball|zipball|archive|codeload|raw\.githubusercontent)"
+    r"\bgit\b[^\n;|&]{0,120}?\b(?:fetch|clone|pull|checkout|switch|worktree|merge|cherry-pick|reset|archive)\b|\bgh\s+repo\s+(?:clone|fork)\b|\bgh\s+api\b[^\n]{0,200}\b(?:tarball|zipball)\b|\b(?:curl|wget)\b[^\n]{0,200}(?:tarball|zipball|archive|codeload|raw\.githubusercontent)"
 )
 _PULL_REQUEST_CHECKOUT = lazy_compile(r"\bgh\s+pr\s+checkout\b|\bhub\s+pr\s+checkout\b")
 _MAX_LINE = 1_000
@@ -31,7 +31,7 @@ _MAX_NAMES = 60
 
 def fetches_proposed_code(workflow: str) -> bool:
     """Does a step check out, clone or fetch what is proposed?"""
-    rows = [_plain(row[:_MAX_LINE]) for row in workflow.split("\n") if not row.lstrip().startswith("#")]
+    rows = [plain_row(row[:_MAX_LINE]) for row in workflow.split("\n") if not row.lstrip().startswith("#")]
     if any(map(_PULL_REQUEST_CHECKOUT.search, rows)):
         return True
     named = _named(rows)
@@ -42,7 +42,13 @@ def fetches_proposed_code(workflow: str) -> bool:
     )
 
 
-def _plain(row: str) -> str:
+def proposed_reader(workflow: str) -> str:
+    """An expression for what reads the proposed commit, branch or repository, directly or by a name that stands for it."""
+    named = _named([plain_row(row[:_MAX_LINE]) for row in workflow.split("\n") if not row.lstrip().startswith("#")])
+    return f"{_PROPOSED.pattern}|{named.pattern}" if named else _PROPOSED.pattern
+
+
+def plain_row(row: str) -> str:
     """A row with `a.b` for `a['b']` and characters for their escapes."""
     unescaped = _ESCAPE.sub(lambda found: chr(int(found[1] or found[2], 16)), row)
     return _INDEX.sub(r".\1", unescaped)

