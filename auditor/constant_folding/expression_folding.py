@@ -24,7 +24,7 @@ from auditor.constant_folding.literal_tokens import (
     tokens,
     unescaped,
 )
-from auditor.constant_folding.text_calls import CALLS, METHODS, PROPERTIES, sliced
+from auditor.constant_folding.text_calls import CALLS, METHODS, PROPERTIES, sliced, text_of_number
 from auditor.constant_folding.text_templates import fill_holes
 
 MAX_SOURCE_LENGTH = 1_000_000
@@ -115,7 +115,10 @@ class Folding:
         return self._sign(at) in {"+", ".", "..", "[", "%", "?", "*"} and not self._starts_line(at)
 
     def _starts_line(self, at: int) -> bool:
-        return "\n" in self.source[self.tokens[at - 1].end : self.tokens[at].start] and self._sign(at) == "["
+        return self._is_on_next_line(at) and self._sign(at) == "["
+
+    def _is_on_next_line(self, at: int) -> bool:
+        return "\n" in self.source[self.tokens[at - 1].end : self.tokens[at].start]
 
     def _sign(self, at: int) -> str:
         token = self.tokens[at] if 0 <= at < len(self.tokens) else None
@@ -353,6 +356,8 @@ class Folding:
         return None
 
     def _member(self, value: FoldedValue, name: str, at: int) -> tuple[FoldedValue, int] | None:
+        if name == _BYTES_OF_NUMBER and self._sign(at) == "(":
+            return self._number_text(value, at)
         if self._sign(at) == "(" and name in METHODS:
             read = self._arrow(value, name, at) or self._method(value, name, at)
             if read is not None:
@@ -361,6 +366,18 @@ class Folding:
             made = PROPERTIES[name](value)
             return None if made is None else (made, at)
         return None
+
+    def _number_text(self, value: FoldedValue, at: int) -> tuple[FoldedValue, int] | None:
+        """`.to_bytes(length, "big")`, whatever the length is computed from; `//` in it may be taken for a comment."""
+        end, depth, words = at, 0, list[str]()
+        while end < min(len(self.tokens), at + _MAX_ARGUMENT_TOKENS):
+            depth += {"(": 1, ")": -1}.get(self._sign(end), 0)
+            words.append(self.tokens[end].text.strip("\"'"))
+            end += 1
+            if depth == 0 or end >= len(self.tokens) or self._is_on_next_line(end):
+                break
+        made = text_of_number(value, little="little" in words)
+        return None if made is None else (made, end)
 
     def _method(self, value: FoldedValue, name: str, at: int) -> tuple[FoldedValue, int] | None:
         read = self._arguments(at)
@@ -412,6 +429,8 @@ class Folding:
         return None if made is None else (made, read[1])
 
 
+_BYTES_OF_NUMBER = "to_bytes"
+_MAX_ARGUMENT_TOKENS = 40
 _CODE_CALLS = frozenset({"chr", "unichr", "String.fromCharCode", "String.fromCodePoint"})
 
 

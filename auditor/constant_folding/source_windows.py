@@ -23,10 +23,12 @@ _SIGNED_WORD_JOINT = re.compile(
 _ESCAPES = re.compile(r"\\(?:x[2-7][0-9a-fA-F]\\x[2-7]|u00[2-7][0-9a-fA-F]\\u00)")
 _WORDS = (
     "fromhex", "unhexlify", "a2b_hex", "b64decode", "decode64", "b32decode", "b85decode", "atob(", "Buffer.from", "fromCharCode", "fromCodePoint", "chr(", ".chr", "chr,",
-    "[::-", "].reverse", "rot13", "rot_13", "rot-13", "ROT13", "DecodeString", "].pack", "].join(", "]).join(", '"".join', "''.join", "%s%s", "{}{}", "strings.Join", '${"', "${'",
+    "[::", "::2]", "::3]", "::4]", "::5]", ".to_bytes(", "].reverse", "rot13", "rot_13", "rot-13", "ROT13", "DecodeString", "].pack", "].join(", "]).join(", '"".join', "''.join", "%s%s", "{}{}", "strings.Join", '${"', "${'",
 )  # fmt: skip
 """Signs of calls that make a text of other ones."""
-_ASSIGNED = re.compile(r"""=\s{0,9}["'][^"'\n]{2,400}["']""")
+_ASSIGNED = re.compile(r"""=\s{0,9}(?:["'][^"'\n]{2,400}["']|(?:0x)?[0-9a-fA-F_]{20,400}\b)""")
+_PICKED = re.compile(r"(?<![\w.])([A-Za-z_]\w{0,60})(?:\[[^\]\n]{0,20}::[^\]\n]{0,9}\]|\.to_bytes\()")
+"""A name of which some letters are taken, or the bytes."""
 _TARGET = re.compile(r"(?<![\w.])((?:self\.|this\.|@)?[A-Za-z_]\w{0,60})(?:\s{0,9}:\s{0,9}\w{1,30})?\s{0,9}[:+]?\Z")
 _NAME_BEFORE = re.compile(r"((?:(?:self|this)\.|@)?[A-Za-z_]\w{0,60}|[\"'])\s{0,9}\Z")
 _NAME_BEHIND = re.compile(r"\s{0,9}((?:(?:self|this)\.|@)?[A-Za-z_]\w{0,60}|[\"'])")
@@ -68,6 +70,10 @@ def _named_anchors(source: str, of_words: bool) -> Iterator[int]:
         used: set[str] = set()
         yield from _sums(source, constants, used)
         yield from _filled(source, constants, used, of_words)
+        for each in _PICKED.finditer(source) if not of_words else ():
+            if each[1] in constants:
+                used.add(each[1])
+                yield each.start()
         for name in used:
             yield from constants[name][:10]
 

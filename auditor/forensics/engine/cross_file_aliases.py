@@ -81,6 +81,7 @@ class ImportedNameScanner:
         taking = dict(resolve_reexports(asking, passed, wanted, modules)) if passed else {}
         known = dict(known_imported_values(asking, outlines, modules))
         contents = self._texts(entries, {*taking, *known})
+        taking = {path: _used_names(names, wanted, contents.get(path, b"")) for path, names in taking.items()}
         affected = [
             path
             for path, content in contents.items()
@@ -196,6 +197,11 @@ def _may_matter(known: Mapping[str, object], content: bytes) -> bool:
     return bool(known) and (
         matters_without_input(known) or any(word.encode() in content for word in all_source_words())
     )
+
+
+def _used_names(names: Mapping[str, str], wanted: frozenset[str], content: bytes) -> dict[str, str]:
+    """Names that are passed on to a file, without the modules behind modules that it takes as a whole and does not name."""
+    return {said: real for said, real in names.items() if real in wanted or said.rpartition(".")[2].encode() in content}
 
 
 def _scan_tasks(pool: Pool, tasks: Iterable[Task]) -> dict[str, FileRecord]:

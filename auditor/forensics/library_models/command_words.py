@@ -22,6 +22,12 @@ class CommandOptionRow(NameRow):
     options: tuple[str, ...]
 
 
+class LauncherRow(NameRow):
+    """Programs that start another, and whether an operand of their own is before it."""
+
+    operands: int = 0
+
+
 class CommandSettingRow(NameRow):
     """Programs, and the beginning of a word after which a command follows."""
 
@@ -53,7 +59,7 @@ class CommandWords(Frozen):
     command_settings: tuple[CommandSettingRow, ...]
     expanding_programs: NameRows
     interpreters: tuple[InterpreterRow, ...]
-    launchers: NameRows
+    launchers: tuple[LauncherRow, ...]
     option_programs: NameRows
     options_with_value: NameRows
     shells: NameRows

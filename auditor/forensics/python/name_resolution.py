@@ -150,6 +150,11 @@ class Module(BoundNames):
         if isinstance(expression, ast.NamedExpr):
             return expression.value, []
         if isinstance(expression, ast.Call):
+            folded = expression.args[2:3] if last_name(expression.func) == "reduce" else []
+            if folded and last_name(expression.args[0]) == "getattr":
+                return folded[0], self._members_taken(expression.args[1], scope)
+            if last_name(expression.func) == "type" and self._is_function(expression.args):
+                return ast.Constant(_ModuleName("types.FunctionType")), []
             return self._through_call(expression, scope)
         return self._through_subscript(expression, scope)
 
@@ -195,6 +200,17 @@ class Module(BoundNames):
             if isinstance(module, str):
                 return ast.Constant(_ModuleName(module)), []
         return func, []
+
+    def _is_function(self, given: list[ast.expr]) -> bool:
+        """Is it one argument, and a lambda or the name of a function of the file?"""
+        only = given[0] if len(given) == 1 else None
+        return isinstance(only, ast.Lambda) or (isinstance(only, ast.Name) and only.id in self._defined)
+
+    def _members_taken(self, names: ast.expr, scope: Scope) -> list[str]:
+        """The members that `reduce(getattr, names, owner)` takes one after the other, the last one first."""
+        listed = self.behind(names, scope)
+        found = [self.value(each, scope) for each in listed.elts] if isinstance(listed, (ast.Tuple, ast.List)) else []
+        return [each if isinstance(each, str) else ANY_MEMBER for each in reversed(found)] or [ANY_MEMBER]
 
     def _through_subscript(self, subscript: ast.Subscript, scope: Scope) -> tuple[ast.expr | None, list[str]]:
         """What is taken by its name out of `vars(a)`, `a.__dict__`, `__builtins__` or `sys.modules`; None for other things."""

@@ -324,8 +324,8 @@ def _last_part(value: Any) -> str | None:
         if kind is ast.Call:
             func = value.func
             name = func.attr if type(func) is ast.Attribute else func.id if type(func) is ast.Name else ""
-            if name == "getattr":
-                return _getattr_member(value)
+            if name in _MEMBER_POSITIONS:
+                return _taken_member(value, _MEMBER_POSITIONS[name])
             value = value.args[0] if name in ARGUMENT_RETURNERS and value.args else func
         elif kind is ast.Attribute:
             if value.attr != "__call__":
@@ -359,9 +359,10 @@ def root_of(value: Any) -> str:
         elif kind is ast.Call:
             func = value.func
             name = func.attr if type(func) is ast.Attribute else func.id if type(func) is ast.Name else ""
-            if name in _IMPORT_CALLS:
+            if name in _IMPORT_CALLS or (name == "type" and len(value.args) == 1):
                 return _DYNAMIC_NAME
-            value = value.args[0] if name in _WRAPPER_CALLS and value.args else func
+            place = _OWNER_POSITIONS.get(name, 0)
+            value = value.args[place] if name in _INDIRECT_CALLS and len(value.args) > place else func
         elif kind is ast.Subscript:
             owner = value.value
             if type(owner) is ast.Attribute and owner.attr == "modules":
@@ -386,7 +387,11 @@ _LEADING_ANYWHERE = REFLECTING_ATTRIBUTES | {"__globals__"}
 _IMPORT_CALLS = frozenset({"__import__", "import_module"})
 _WRAPPER_CALLS = frozenset({"getattr", "vars", *ARGUMENT_RETURNERS})
 """Calls that give back their first argument, or a member of it."""
-_INDIRECT_CALLS = _IMPORT_CALLS | _WRAPPER_CALLS
+_MEMBER_POSITIONS = {"getattr": 1, "methodcaller": 0, "reduce": 1}
+"""Calls that take a member by its name, and the position of the name; of several names none is written out."""
+_OWNER_POSITIONS = {"reduce": 2}
+"""The position of what it is taken from, where that is not the first: `reduce(getattr, names, owner)`."""
+_INDIRECT_CALLS = _IMPORT_CALLS | _WRAPPER_CALLS | _MEMBER_POSITIONS.keys()
 _TRANSPARENT_ATTRIBUTES = (frozenset({"__call__"}), _INDIRECT_CALLS | {"__call__"})
 """Attributes, taken and called, that are not the last part of what something stands for: calling it by that name is calling it."""
 
@@ -402,9 +407,9 @@ def _annotated_roots(annotation: ast.expr | None) -> tuple[str, ...]:
     return (root_of(annotation.slice if isinstance(annotation, ast.Subscript) else annotation),)
 
 
-def _getattr_member(call: ast.Call) -> str:
-    """What `getattr` takes, as far as it is written out."""
-    asked = call.args[1] if len(call.args) > 1 else None
+def _taken_member(call: ast.Call, position: int) -> str:
+    """What `getattr` takes, or a `methodcaller` calls, as far as it is written out."""
+    asked = call.args[position] if len(call.args) > position else None
     return asked.value if isinstance(asked, ast.Constant) and isinstance(asked.value, str) else _DYNAMIC_NAME
 
 

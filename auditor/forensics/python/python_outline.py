@@ -17,6 +17,7 @@ from auditor.forensics.python.keyword_options import OPTIONS_KEY, boolean_option
 from auditor.forensics.python.scope_bindings import NAME_NODES, import_prefix, last_name, root_name
 from auditor.forensics.python.sql_quoting import QUOTES_KEY, QUOTING_NAME, returns_quoted
 from auditor.forensics.python.taint_models import source_words
+from auditor.forensics.python.taken_names import taken_by_name
 from auditor.forensics.source_text.file_outline import (
     ALIASED_NAMES_KEY,
     TEST_MODULE_NAME,
@@ -39,7 +40,7 @@ _MODULE = re.compile(r"\.{0,20}[^\W\d]\w*(?:\.\w+){0,20}$")
 
 def read_outline(module: Module) -> Outline:
     """The outline of a parsed file."""
-    imports: list[Import] = []
+    imports, taken = list[Import](), list[Import]()
     names: list[str] = []
     exports: tuple[str, ...] | None = None
     given: list[tuple[str, ast.expr, int]] = []
@@ -55,9 +56,10 @@ def read_outline(module: Module) -> Outline:
                 value = value.func  # `session = Session()`: what is asked of the one is asked of the other
             if type(value) in NAME_NODES and names:
                 given.append((names[-1], value, statement.lineno))
+            taken += taken_by_name(module, value, names[-1:])
             if names and (type(value) in _ALIAS_NODES or names[-1].isupper()):
                 _record_assignment(statement, names[-1], imports, tells)
-    known = {each.name: each.qualified_name for each in imports}
+    known = {each.name: each.qualified_name for each in (*imports, *taken)}
     functions: list[Function] = []
     classes: list[Class] = []
     for scope in module.scopes:
@@ -84,6 +86,7 @@ def read_outline(module: Module) -> Outline:
                 for name, value, line in given
                 if root_name(value) in known
             ]
+            + taken
             + [Import(name, stands_for, 0) for name, stands_for in _with_instances(module.running, own).items()]
         ),
         imported_test_modules=tuple(sorted(_imported_test_modules(module))),

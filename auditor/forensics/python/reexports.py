@@ -141,8 +141,8 @@ def resolve_reexports(
 ) -> Iterator[tuple[str, dict[str, str]]]:
     """For files that import reexports, qualified names as each file writes them -> what they stand for.
 
-    Of a module that it takes as a whole only the wanted names count: nearly every module imports others, and nobody takes
-    them from there. What is wanted under the very name that the file says stays wanted: a file of the repository that is
+    Of a module that it takes as a whole only the wanted names count, and modules under another name than their own: nearly
+    every module imports others, and nobody takes them from there. What is wanted under the very name that the file says stays wanted: a file of the repository that is
     called like a module of the language explains none of it away.
     """
     own = _with_parents(wanted)
@@ -161,7 +161,8 @@ def resolve_reexports(
                 continue
             module = each.qualified_name.removesuffix(".*")
             for name, stands_for in passed.get(modules.whole(path, each) or "", {}).items():
-                if stands_for in wanted and f"{module}.{name}" not in own:
+                is_renamed = name.rpartition(".")[2] != stands_for.rpartition(".")[2]
+                if (stands_for in wanted or is_renamed) and f"{module}.{name}" not in own:
                     found[f"{module}.{name}"] = stands_for
         if found:
             yield path, found

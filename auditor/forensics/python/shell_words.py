@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from itertools import pairwise
 
 from auditor.forensics.library_models.command_words import command_words
 from auditor.row_tables import by_name, names_of
@@ -12,7 +13,8 @@ _ROWS = command_words()
 _WINDOWS_SHELLS = names_of(_ROWS.windows_shells)
 _SHELLS = names_of(_ROWS.shells) | _WINDOWS_SHELLS
 _WINDOWS_SCRIPT_OPTIONS = names_of(_ROWS.windows_script_options)
-_LAUNCHERS = names_of(_ROWS.launchers)
+_LAUNCHER_ROWS = by_name(_ROWS.launchers)
+_LAUNCHERS = frozenset(_LAUNCHER_ROWS)
 """Programs that start the program named after their options."""
 _OPTIONS_WITH_VALUE = names_of(_ROWS.options_with_value)
 """Options of shells whose value is the next word."""
@@ -102,8 +104,16 @@ def _runs_text(word: str, *, windows: bool) -> bool:
 
 
 def _shell_position(words: Words) -> int | None:
-    """Where the shell is: first, or somewhere behind a program that starts another."""
-    return started_program(words, is_shell)
+    """Where the shell is: first, behind a program that starts another, or in front of `-c` behind any program."""
+    found = started_program(words, is_shell)
+    told = pairwise(words) if found is None else ()
+    return next((at for at, (word, option) in enumerate(told) if _is_given_text(word, option)), found)
+
+
+def _is_given_text(word: object, option: object) -> bool:
+    """Is it a shell of Unix that is given a text to run?"""
+    is_unix = is_shell(word) and program_name(word).lower() not in _WINDOWS_SHELLS
+    return is_unix and isinstance(option, str) and _runs_text(option, windows=False)
 
 
 def started_program(words: Words, is_wanted: Callable[[object], bool]) -> int | None:
@@ -117,8 +127,35 @@ def started_program(words: Words, is_wanted: Callable[[object], bool]) -> int | 
         options = _COMMAND_OPTIONS[name].options
         start = next((at + 1 for at, word in enumerate(words) if word in options), len(words))
     elif not is_launcher(words[0]):
-        return None
+        return _behind_dashes(words, is_wanted)
     return next((at for at, word in enumerate(words) if at >= start and is_wanted(word)), None)
+
+
+def _behind_dashes(words: Words, is_wanted: Callable[[object], bool]) -> int | None:
+    """The wanted program right behind the `--` of a program that is not known to start another."""
+    at = words.index("--") + 1 if "--" in words else len(words)
+    return at if at < len(words) and is_wanted(words[at]) else None
+
+
+def launched_word(words: Words) -> int:
+    """The index of the program that those in front of it start, as far as their options are known."""
+    at = 0
+    for _ in range(_MAX_OPTIONS):
+        name, rest = program_name(words[at]), list(words[at + 1 :])
+        if name in _COMMAND_OPTIONS:
+            behind = next((number for number, word in enumerate(rest, 1) if word in _COMMAND_OPTIONS[name].options), 0)
+        elif name not in _LAUNCHERS:
+            return at
+        elif "--" in rest:
+            behind = rest.index("--") + 1
+        else:
+            behind = 0
+            if _LAUNCHER_ROWS[name].operands:
+                return at
+        if behind >= len(rest) or (behind == 0 and name in _COMMAND_OPTIONS):
+            return at
+        at += behind + 1
+    return at
 
 
 def reads_script_from_input(words: Words) -> bool:

@@ -18,7 +18,7 @@ from auditor.forensics.python.name_resolution import Module
 from auditor.forensics.python.node_match import Match
 from auditor.forensics.python.scope_bindings import last_name, own_parameters
 from auditor.forensics.python.scoped_nodes import Scope, ScopedNode
-from auditor.forensics.python.shell_words import runs_by_option
+from auditor.forensics.python.shell_words import launched_word, runs_by_option
 from auditor.forensics.python.sql_runners import PASSING_PREFIX, RUNNER_NAMES, query_position
 from auditor.forensics.python.taint_models import (
     Part,
@@ -217,7 +217,7 @@ def _program(match: Match, command: ast.expr, scope: Scope, depth: int = _MAX_LI
     for _ in range(depth):
         if isinstance(command, (ast.List, ast.Tuple)):
             words = command.elts or [ast.Constant("")]
-            chosen = _spread_options(words) or words[0]
+            chosen = _spread_options(words) or words[launched_word(_constants(words))]
             return chosen.value if isinstance(chosen, ast.Starred) else chosen
         if isinstance(command, ast.BinOp) and isinstance(command.op, ast.Add):
             command = command.left
@@ -232,6 +232,10 @@ def _program(match: Match, command: ast.expr, scope: Scope, depth: int = _MAX_LI
         else:
             return command
     return None
+
+
+def _constants(words: list[ast.expr]) -> list[object]:
+    return [each.value if isinstance(each, ast.Constant) else None for each in words]
 
 
 def _spread_options(words: list[ast.expr]) -> ast.Starred | None:

@@ -14,7 +14,8 @@ from auditor.forensics.code_facts.flow_rows import CheckRow, HarmlessRow, SinkRo
 from auditor.forensics.code_facts.input_flows import Grade
 from auditor.forensics.library_models.team_rows import kept_by_team_rows, team_rows
 from auditor.forensics.source_text.keyword_index import register_keywords
-from auditor.row_tables import FreeSet, read_table
+from auditor.row_tables import FreeSet, TopicRow, read_table
+from auditor.row_tables import Source as Documented
 
 TOPIC = "taint_models"
 _DATA = Path(__file__).with_name("taint_models.yaml")
@@ -28,6 +29,7 @@ class SourceKind(StrEnum):
     PARAMETER = "parameter"
     METHOD = "method"
     ROUTE = "route"
+    HANDLER = "handler"
     CALL = "call"
     VALUE = "value"
 
@@ -49,6 +51,10 @@ class Source(SourceRow):
     """A row of sources."""
 
     kind: SourceKind
+    beside: FreeSet = frozenset()
+    """Names of the other parameter of a function that a platform calls with the input and what surrounds it."""
+    bases: FreeSet = frozenset()
+    """Ends of the names of base classes: only methods of such a class are given it, or have it."""
 
     def owned(self) -> Iterable[str]:
         """All names of the kind, for each package that a file must import; those of the environment by themselves."""
@@ -83,6 +89,14 @@ class Harmless(HarmlessRow):
         return [f"{each} ({probe})" if probe else each for each in self.calls for probe in self.probes or ("",)]
 
 
+class Carrier(TopicRow):
+    """Methods that put a value into an object, and those that take it out elsewhere."""
+
+    puts: FreeSet
+    takes: FreeSet
+    source: Documented
+
+
 class Checks(CheckRow):
     """Checks of Python; with a dot in front a method of the value."""
 
@@ -106,6 +120,7 @@ class TaintModels(Frozen):
     harmless: tuple[Harmless, ...]
     harmless_methods: FreeSet
     joining_methods: FreeSet
+    carriers: tuple[Carrier, ...]
     rooted_members: FreeSet
     checks: tuple[Checks, ...]
 
@@ -180,6 +195,18 @@ def leaving_probes() -> frozenset[str]:
     """The rules that ask what leaves the program, and not what enters it."""
     rows = (each for each in built_in_taint_models().sources if each.grade is Grade.ENVIRONMENT)
     return frozenset(probe for each in rows for probe in each.probes)
+
+
+@cache
+def putting_calls() -> frozenset[str]:
+    """Methods that store their first argument in an object."""
+    return frozenset(name for each in built_in_taint_models().carriers for name in each.puts)
+
+
+@cache
+def taking_calls() -> frozenset[str]:
+    """Methods that return what was stored in an object."""
+    return frozenset(name for each in built_in_taint_models().carriers for name in each.takes)
 
 
 @cache

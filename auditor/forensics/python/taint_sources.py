@@ -10,7 +10,14 @@ from auditor.forensics.code_facts.answer_memory import remembered
 from auditor.forensics.code_facts.input_flows import FoundSource
 from auditor.forensics.python.name_resolution import Module
 from auditor.forensics.python.parameter_values import function_of_parameter
-from auditor.forensics.python.scope_bindings import SELF_NAMES, FunctionNode, callee_name, last_name, parameter_defaults
+from auditor.forensics.python.scope_bindings import (
+    SELF_NAMES,
+    FunctionNode,
+    callee_name,
+    last_name,
+    own_parameters,
+    parameter_defaults,
+)
 from auditor.forensics.python.scoped_nodes import Scope
 from auditor.forensics.python.taint_models import (
     Source,
@@ -78,16 +85,18 @@ def _attribute_row(module: Module, taken: ast.Attribute, scope: Scope, rows: Row
     owner = taken.value
     of_self = isinstance(owner, ast.Name) and owner.id in SELF_NAMES
     name = module.resolve(owner, scope)
-    is_request = name is None and last_name(owner) == "request" and _is_request(owner, scope)
+    is_request = name is None and _is_request(owner, scope)
     for each in rows:
         if each.kind is SourceKind.METHOD:
-            found = of_self and taken.attr in each.names and imports_one_of(module, each.requires)
+            named = of_self and taken.attr in each.names and imports_one_of(module, each.requires)
+            found = named and (not each.bases or _has_base(scope.enclosing_class, each.bases))
         elif each.kind in _HELD_BY_MEMBERS:
             found = name in each.names and taken.attr in each.members
         elif each.kind is SourceKind.VALUE:
             found = name is not None and f"{name}.{taken.attr}" in each.names
         else:
-            found = is_request and taken.attr in each.members and imports_one_of(module, each.requires)
+            is_named = is_request and last_name(owner) in each.names
+            found = is_named and taken.attr in each.members and imports_one_of(module, each.requires)
         if found:
             return each
     return None
@@ -108,12 +117,32 @@ def _name_row(module: Module, name: ast.Name, scope: Scope, rows: Rows) -> Sourc
     if function is None:
         resolved = module.resolve(name, scope)
         return next((each for each in _of_kind(rows, SourceKind.VALUE) if resolved in each.names), None)
+    for each in _of_kind(rows, SourceKind.HANDLER):
+        if name.id in each.names and imports_one_of(module, each.requires) and _is_handler(function, name, scope, each):
+            return each
     if not function.decorator_list or name.id in {*SELF_NAMES, "request"}:
         return None
     for each in _of_kind(rows, SourceKind.ROUTE):
         if imports_one_of(module, each.requires) and _is_route_parameter(module, function, name.id, each):
             return each
     return None
+
+
+def _is_handler(function: FunctionNode, name: ast.Name, scope: Scope, row: Source) -> bool:
+    """Does a platform call the function with input: by the class that it is in, or by its two parameters?"""
+    place = enclosing_function(scope, function)
+    if place is None or place.is_nested:
+        return False
+    if row.bases:
+        return _has_base(place.enclosing_class, row.bases)
+    own = own_parameters(function)
+    return place.enclosing_class is None and own[:1] == [name.id] and len(own) == 2 and own[1] in row.beside
+
+
+def _has_base(owner: Scope | None, ends: frozenset[str]) -> bool:
+    """Has a class a base whose name ends in one of some ways?"""
+    made = owner.node if owner is not None else None
+    return isinstance(made, ast.ClassDef) and any(last_name(each).endswith(tuple(ends)) for each in made.bases)
 
 
 def imports_one_of(module: Module, packages: frozenset[str]) -> bool:
@@ -134,22 +163,28 @@ _CONVERTED = re.compile(r"<(?:int|float|uuid)(?:\([^>]{0,60}\))?:(\w{1,60})>|<(\
 
 def _is_route_parameter(module: Module, function: FunctionNode, name: str, row: Source) -> bool:
     """Is a parameter filled with text of a request, by a decorator of its function?"""
-    routes = [
-        each
-        for each in function.decorator_list
-        if isinstance(each, ast.Call) and isinstance(each.func, ast.Attribute) and each.func.attr in row.names
-    ]
+    routes = [each for each in function.decorator_list if _is_route(module, each, row)]
     if not routes:
         return False
     converted = {
         found
         for each in routes
+        if isinstance(each, ast.Call)
         for given in each.args[:1]
         if isinstance(given, ast.Constant) and isinstance(given.value, str)
         for groups in _CONVERTED.findall(given.value[:2000])
         for found in groups
     }
     return name not in converted and _takes_text(module, function, name)
+
+
+def _is_route(module: Module, decorator: ast.expr, row: Source) -> bool:
+    """Is it a decorator of an object that the file has, `@app.get("/")`, or one that comes from a package of the row?"""
+    named = decorator.func if isinstance(decorator, ast.Call) else decorator
+    if last_name(named) not in row.names or isinstance(named, ast.Attribute):
+        return isinstance(named, ast.Attribute) and named.attr in row.names
+    known = next((found for scope in module.scopes[:1] if (found := module.resolve(named, scope))), "")
+    return known.partition(".")[0] in row.requires
 
 
 _INJECTED = frozenset({"Depends", "Security"})

@@ -20,6 +20,7 @@ from auditor.forensics.python.imported_flows import imported_flow
 from auditor.forensics.python.node_match import Match
 from auditor.forensics.python.parameter_values import function_of_parameter
 from auditor.forensics.python.private_function_arguments import argument_for, is_method
+from auditor.forensics.python.put_values import put_into
 from auditor.forensics.python.scope_bindings import SELF_NAMES, FunctionNode, last_name
 from auditor.forensics.python.scoped_nodes import Scope
 from auditor.forensics.python.taint_models import (
@@ -71,6 +72,8 @@ class TaintWalk(FlowSearch[ast.expr, Scope]):
         self._busy: set[tuple[int, int]] = set()
         self.is_held = False
         """Was untrusted input held to a fixed set on the way?"""
+        self._takes_entry = False
+        """Is one entry of a table asked for, whose key is fixed, so that what is put under other keys is none of it?"""
         self.parameters: list[tuple[str, Scope]] = []
         """Parameters that the argument holds and whose callers are not all in the file."""
 
@@ -139,7 +142,7 @@ class TaintWalk(FlowSearch[ast.expr, Scope]):
         drawn = self._first(
             (value for value, _ in appended_items(self._module).get((id(holder), name.id), ())), holder, depth
         )
-        if drawn is None and self._leaves:
+        if drawn is None and not self._takes_entry:
             put = filled_tables(self._module).get((id(holder), name.id), ())
             drawn = next((flow for value, place in put if (flow := self.flow(value, place, depth))), None)
         flow = drawn or self._drawn(name, holder, depth)
@@ -218,8 +221,16 @@ class TaintWalk(FlowSearch[ast.expr, Scope]):
         if flow is None and isinstance(taken.value, ast.Name) and taken.value.id in SELF_NAMES:
             flow = self._from_self(taken, scope, depth)
         elif flow is None:
-            flow = self.flow(taken.value, scope, depth)
+            flow = self._from_put(taken, scope, depth) or self.flow(taken.value, scope, depth)
         return None if flow is None or self._is_held(taken, scope) else flow
+
+    def _from_put(self, taken: ast.expr, scope: Scope, depth: int) -> Flow | None:
+        """What another place of the file put where a value is taken: an attribute, an entry, a variable of a context."""
+        for each in put_into(self._module, taken, scope):
+            flow = self.flow(each.value, each.scope, depth)
+            if flow is not None:
+                return flow.through(written_expression(self._module, taken), each.line)
+        return None
 
     def _from_self(self, taken: ast.Attribute, scope: Scope, depth: int) -> Flow | None:
         around = scope.enclosing_class
@@ -236,10 +247,23 @@ class TaintWalk(FlowSearch[ast.expr, Scope]):
         entry = self._entry(taken, scope)
         if self._leaves and entry is None:
             return self._taken_out(taken, taken.value, taken.slice, scope, depth)
-        flow = self.flow(entry if entry is not None else taken.value, scope, depth)
+        flow = self._from_put(taken, scope, depth)
+        is_part = flow is None and entry is None
+        if is_part:
+            flow = self._of_table(taken.value, scope, depth, is_fixed=isinstance(taken.slice, ast.Constant))
+        elif entry is not None:
+            flow = flow or self.flow(entry, scope, depth)
         if flow is None or self._is_held(taken, scope):
             return None
-        return flow if entry is not None else self._widened(taken, flow)
+        return self._widened(taken, flow) if is_part else flow
+
+    def _of_table(self, table: ast.expr, scope: Scope, depth: int, *, is_fixed: bool) -> Flow | None:
+        """What a table is made of, of which one entry is taken; under a fixed key nothing that was put under another one."""
+        before, self._takes_entry = self._takes_entry, is_fixed and not self._leaves
+        try:
+            return self.flow(table, scope, depth)
+        finally:
+            self._takes_entry = before
 
     def _taken_out(self, whole: ast.expr, table: ast.expr, key: ast.expr, scope: Scope, depth: int) -> Flow | None:
         """One variable of the environment: harmless unless it is a known secret, or its name runs through all of them."""
@@ -281,6 +305,8 @@ class TaintWalk(FlowSearch[ast.expr, Scope]):
         made = called_function(self._module, func, scope)
         if made is not None:
             return self._result(made, call, scope, depth)
+        if (put := self._from_put(call, scope, depth)) is not None:
+            return put
         told = imported_flow(self._module, func, scope)
         if told is not None:
             return self._imported_result(told, call, scope, depth)
@@ -296,7 +322,11 @@ class TaintWalk(FlowSearch[ast.expr, Scope]):
         default = call.args[1:2] if func.attr in _TABLE_METHODS else []
         if self._leaves and func.attr in _TABLE_METHODS and call.args:
             return self._taken_out(call, func.value, call.args[0], scope, depth)
-        return self._widened(call, self.flow(func, scope, depth)) or self._first(default, scope, depth)
+        is_fixed = func.attr in _TABLE_METHODS and bool(call.args) and isinstance(call.args[0], ast.Constant)
+        if is_fixed and (put := self._from_put(_entry_of(call, func), scope, depth)) is not None:
+            return put
+        taken = self._of_table(func, scope, depth, is_fixed=is_fixed)
+        return self._widened(call, taken) or self._first(default, scope, depth)
 
     def _imported_result(self, told: FunctionFlow, call: ast.Call, scope: Scope, depth: int) -> Flow | None:
         """What a function of another module gives back."""
@@ -361,11 +391,27 @@ class TaintWalk(FlowSearch[ast.expr, Scope]):
             return None
         return self._first((operation.left, operation.right), scope, depth)
 
+    def _yielded(self, given: ast.Yield, scope: Scope, depth: int) -> Flow | None:
+        """What a `yield` stands for: the result of what is waited for, or what others send to the generator."""
+        around = enclosing_function(scope)
+        sent = [each for name in _SENDING for each in self._module.calls.get(name, ())[:_MAX_CALLS]]
+        flow = self.flow(given.value, scope, depth)
+        for call, place in sent if flow is None else ():
+            made = self._module.behind(call.func.value, place) if isinstance(call.func, ast.Attribute) else None
+            if isinstance(made, ast.Call) and called_function(self._module, made.func, place) is around:
+                flow = flow or self._first(call.args, place, depth)
+        return flow
+
     def _comprehension(self, made: ast.AST, scope: Scope, depth: int) -> Flow | None:
         element = made.value if isinstance(made, ast.DictComp) else made.elt  # type: ignore[attr-defined]
         flow = self.flow(element, scope, depth)
         self.is_doubted |= self._leaves and flow is not None and any(each.ifs for each in made.generators)  # type: ignore[attr-defined]
         return flow
+
+
+def _entry_of(call: ast.Call, func: ast.Attribute) -> ast.Subscript:
+    """The entry that `table.get("name")` takes, as `table["name"]` does."""
+    return ast.copy_location(ast.Subscript(func.value, call.args[0], ast.Load()), call)
 
 
 def _is_fixed_set(match: Match, allowed: ast.expr) -> bool:
@@ -394,6 +440,7 @@ _TEXT_METHODS = names_of(text_methods().shared_result_methods)
 """Methods whose result holds their arguments as well as what they are called on."""
 _TABLE_METHODS = frozenset({"get", "pop", "setdefault"})
 """Methods whose second argument is what they give where the table has no entry."""
+_SENDING = ("send", "asend")
 _PARTS: Mapping[type[ast.AST], Callable[..., Iterable[ast.expr | None]]] = {
     ast.JoinedStr: lambda whole: whole.values,
     ast.List: lambda whole: whole.elts,
@@ -405,7 +452,6 @@ _PARTS: Mapping[type[ast.AST], Callable[..., Iterable[ast.expr | None]]] = {
     ast.Await: lambda whole: (whole.value,),
     ast.Starred: lambda whole: (whole.value,),
     ast.NamedExpr: lambda whole: (whole.value,),
-    ast.Yield: lambda whole: (whole.value,),
 }
 """What a value holds that is made of others."""
 _READERS: Mapping[type[ast.AST], Callable[..., Flow | None]] = {
@@ -415,6 +461,7 @@ _READERS: Mapping[type[ast.AST], Callable[..., Flow | None]] = {
     ast.Attribute: TaintWalk._attribute,
     ast.Subscript: TaintWalk._subscript,
     ast.Call: TaintWalk._call,
+    ast.Yield: TaintWalk._yielded,
     ast.FormattedValue: TaintWalk._formatted,
     ast.BinOp: TaintWalk._binary,
 }

@@ -11,7 +11,7 @@ from auditor.forensics.library_models.team_rows import MAX_LIST, DottedName, Ide
 from auditor.forensics.python.taint_models import Harmless, Sink, Source, SourceKind, built_in_taint_models
 from auditor.row_tables import Source as Documented
 
-_OWN_NAMES = frozenset({SourceKind.PARAMETER, SourceKind.METHOD, SourceKind.ROUTE})
+_OWN_NAMES = frozenset({SourceKind.HANDLER, SourceKind.METHOD, SourceKind.PARAMETER, SourceKind.ROUTE})
 """Kinds whose names have no module before them."""
 _Names = Annotated[frozenset[Identifier], Field(max_length=MAX_LIST)]
 _Calls = Annotated[frozenset[QualifiedName], Field(min_length=1, max_length=MAX_LIST)]

@@ -9,6 +9,7 @@ from typing import NamedTuple
 from auditor.forensics.probe_kit.fact_outcomes import code_excerpt
 from auditor.forensics.test_suites.pytest_names import pytest_names, replacing_hooks
 from auditor.forensics.test_suites.rendered_code import render
+from auditor.forensics.test_suites.replaced_tests import assigned_attribute, replaced_test
 from auditor.lazy_regex import lazy_compile
 
 _SKIP = lazy_compile(r"(?:^|[^\w])(?:skip|xfail|Skipped|SkipTest)\b")
@@ -40,6 +41,8 @@ def find_switches(tree: ast.Module, *, is_conftest: bool) -> Iterator[CodeSwitch
     for node in ast.walk(tree):
         if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
             yield from _hook_switches(node)
+            if node.name.startswith("pytest_") or _is_fixture(node):
+                yield from _replaced_tests(node, tree)
     yield from _exit_switches(tree)
 
 
@@ -55,6 +58,13 @@ def _hook_switches(node: ast.FunctionDef | ast.AsyncFunctionDef) -> Iterator[Cod
         yield from _replaced(node)
     elif name in {"pytest_runtest_setup", "pytest_runtest_call"} or _is_autouse(node):
         yield from _skipping_statements(node)
+
+
+def _replaced_tests(node: ast.FunctionDef | ast.AsyncFunctionDef, tree: ast.Module) -> Iterator[CodeSwitch]:
+    for statement, conditions in _conditions(node.body):
+        if target := replaced_test(statement, node, tree) if _simple(statement) else "":
+            says = f"`{node.name}` replaces `{target}`, so that tests are not run"
+            yield CodeSwitch(f"{node.name}: replaced", says, statement.lineno, _confidence(conditions))
 
 
 def _conditions(body: Iterable[ast.stmt], above: tuple[str, ...] = ()) -> Iterator[tuple[ast.stmt, tuple[str, ...]]]:
@@ -172,6 +182,10 @@ def _is_autouse(node: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
     )
 
 
+def _is_fixture(node: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
+    return any("fixture" in render(each) for each in node.decorator_list)
+
+
 def _skipping_statements(node: ast.FunctionDef | ast.AsyncFunctionDef) -> Iterator[CodeSwitch]:
     what = f"autouse fixture `{node.name}`" if node.decorator_list else f"`{node.name}`"
     for statement, conditions in _conditions(node.body):
@@ -186,12 +200,11 @@ def _exit_switches(tree: ast.Module) -> Iterator[CodeSwitch]:
     """What ends a run as a success whatever its tests said."""
     names = _imported_names(tree)
     for node in ast.walk(tree):
-        if isinstance(node, ast.Assign):
-            target, value = render(node.targets[0]), render(node.value)
-            if target.endswith((".exitstatus", ".testsfailed")) and _may_be_success(node.value):
-                yield CodeSwitch(
-                    "exit status", f"`{target} = {value}` makes a failed run succeed", node.lineno, CERTAIN
-                )
+        if isinstance(node, (ast.Assign, ast.Expr)):
+            target, value = assigned_attribute(node)
+            if target.endswith((".exitstatus", ".testsfailed")) and value is not None and _may_be_success(value):
+                says = f"`{target} = {render(value)}` makes a failed run succeed"
+                yield CodeSwitch("exit status", says, node.lineno, CERTAIN)
         elif isinstance(node, ast.Call):
             name = _resolve(node.func, names)
             given = [_resolve(each, names) for each in (*node.args, *(word.value for word in node.keywords))]
@@ -199,6 +212,9 @@ def _exit_switches(tree: ast.Module) -> Iterator[CodeSwitch]:
                 name, given = given[0], given[1:]
             if name in pytest_names("exit_calls") and _exits_with_success(name, given):
                 yield CodeSwitch("exit", f"`{name}` ends the run as a success", node.lineno, CERTAIN)
+            elif name in pytest_names("program_calls"):
+                says = f"`{name}` replaces the run by another program, whose exit status counts"
+                yield CodeSwitch("program", says, node.lineno, BY_TEST)
 
 
 def _may_be_success(value: ast.expr) -> bool:
@@ -215,10 +231,28 @@ def _imported_names(tree: ast.Module) -> dict[str, str]:
             found.update({each.asname or each.name: f"{node.module}.{each.name}" for each in node.names})
         elif isinstance(node, ast.Import):
             found.update({each.asname: each.name for each in node.names if each.asname})
+    given = [each for each in ast.walk(tree) if isinstance(each, ast.Assign) and isinstance(each.targets[0], ast.Name)]
+    for each in given:
+        if isinstance(each.value, (ast.Attribute, ast.Call, ast.Subscript)):
+            found.setdefault(render(each.targets[0]), _resolve(each.value, found))
     return found
 
 
 def _resolve(node: ast.expr, names: dict[str, str]) -> str:
+    """What an expression names, also where a module or a member is taken by its name: `__import__("os")._exit`."""
+    if isinstance(node, ast.Attribute):
+        return f"{_resolve(node.value, names)}.{node.attr}"
+    if isinstance(node, ast.Call) and node.args and isinstance(node.args[-1], ast.Constant):
+        taken, name = str(node.args[-1].value), render(node.func).rpartition(".")[2]
+        if name in {"__import__", "import_module"}:
+            return taken
+        if name == "getattr":
+            return f"{_resolve(node.args[0], names)}.{taken}"
+    if isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Constant):
+        held, key = node.value, str(node.slice.value)
+        of_vars = isinstance(held, ast.Call) and render(held.func) == "vars" and held.args
+        owner = _resolve(held.args[0] if isinstance(held, ast.Call) and of_vars else held, names)
+        return key if owner == "sys.modules" else f"{owner.removesuffix('.__dict__')}.{key}"
     first, dot, rest = render(node).partition(".")
     return f"{names.get(first, first)}{dot}{rest}"
 

@@ -27,8 +27,11 @@ class _Names(Frozen):
     empty_results: NameRows
     exit_calls: NameRows
     parametrizing_decorators: NameRows
+    program_calls: NameRows
     replacing_hooks: tuple[_Hook, ...]
     report_hooks: NameRows
+    test_functions: NameRows
+    test_parameters: NameRows
 
 
 pytest_names = name_reader(_DATA, _Names)

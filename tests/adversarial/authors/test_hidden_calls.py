@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from auditor.domain import Evidence
-from tests.adversarial.authors.drawing import CODE, LOADING, QUERY, SHELL, TLS, Case, evidence_by_case
+from tests.adversarial.authors.drawing import CODE, LOADING, QUERY, SHELL, TLS, Case, evidence_by_case, evidence_by_path
 
 CASES: list[Case] = [
     ('a thread', SHELL, 'import os\nfrom threading import Thread\ndef f(x):\n    Thread(target=os.system, args=(x,)).start()\n', 'import os\nfrom threading import Thread\ndef f(x):\n    Thread(target=os.unlink, args=(x,)).start()\n'),
@@ -125,6 +127,13 @@ CASES: list[Case] = [
     ('a method of a connection, kept in an attribute of a new object', QUERY, "import sqlite3\nclass Q:\n    def __init__(self):\n        self.q = sqlite3.connect('a.db').execute\ndef f(x):\n    Q().q('select * from t where n = ' + x)\n", "import sqlite3\nclass Q:\n    def __init__(self):\n        self.q = sqlite3.connect('a.db').execute\ndef f(x):\n    Q().q('select * from t where n = ?', (x,))\n"),
     ('a method of a connection, kept in a class', QUERY, "import sqlite3\nclass Q:\n    go = sqlite3.connect('a.db').execute\ndef f(x):\n    Q.go('select * from t where n = ' + x)\n", "import sqlite3\nclass Q:\n    go = sqlite3.connect('a.db').execute\ndef f(x):\n    Q.go('select * from t where n = ?', (x,))\n"),
     ('builtins in a name that is bound twice', CODE, "run = globals()['__builtins__']\nrun = run['exec'] if isinstance(run, dict) else run.exec\ndef f(x):\n    run(x)\n", "import builtins\nrun = builtins\nrun = run.len if hasattr(run, 'len') else run.max\ndef f(x):\n    run(x)\n"),
+    ('a room that runs a shell', SHELL, "import subprocess\nIN = ('machinectl', 'shell', 'shop', '/usr/bin/dash')\ndef f(x):\n    subprocess.run([*IN, '-ec', x])\n", "import subprocess\nIN = ('machinectl', 'shell', 'shop', '/usr/bin/tail')\ndef f(x):\n    subprocess.run([*IN, '-n', x])\n"),
+    ('a program that nobody knows runs a shell', SHELL, "import subprocess\ndef f(x):\n    subprocess.run(['in-shop', '--quiet', 'bash', '-lc', 'tail ' + x])\n", "import subprocess\ndef f(x):\n    subprocess.run(['in-shop', '--quiet', 'bash', 'tail.sh', x])\n"),
+    ('an interpreter behind two dashes', SHELL, "import subprocess\ndef f(x):\n    subprocess.run(['in-shop', '--', 'perl', '-e', x])\n", "import subprocess\ndef f(x):\n    subprocess.run(['in-shop', '--', 'perl', 'tail.pl', x])\n"),
+    ('a text that env splits behind two dashes', SHELL, "import subprocess\ndef f(x):\n    subprocess.run(['in-shop', '--', 'env', '-S', 'sh -c ' + x])\n", "import subprocess\ndef f(x):\n    subprocess.run(['in-shop', '--', 'env', '-u', 'HOME', 'tail', x])\n"),
+    ('a request that names what sudo starts', SHELL, "import subprocess\nfrom flask import request\ndef f():\n    subprocess.run(['sudo', 'nice', request.args['tool'], '--all'])\n", "import subprocess\nfrom flask import request\ndef f():\n    subprocess.run(['sudo', 'nice', 'tool', request.args['name']])\n"),
+    ('a request that names what a pod starts', SHELL, "import subprocess\nfrom flask import request\ndef f():\n    subprocess.run(['oc', 'exec', 'shop', '--', request.args['tool']])\n", "import subprocess\nfrom flask import request\ndef f():\n    subprocess.run(['oc', 'exec', request.args['pod'], '--', 'tool'])\n"),
+    ('members that are taken one after the other', SHELL, "import os\nimport functools\nSTEPS = ['path', 'os', 'popen']\ndef f(x):\n    run = functools.reduce(getattr, STEPS, os)\n    run(x)\n", "import functools\nimport shop\nSTEPS = ['path', 'os', 'getcwd']\ndef f(x):\n    run = functools.reduce(getattr, STEPS, shop)\n    run(x)\n"),
 ]  # fmt: skip
 
 
@@ -144,3 +153,28 @@ def test_a_call_that_hides_is_found(number: int, found: dict[str, list[Evidence]
 @pytest.mark.parametrize("number", range(len(CASES)), ids=[each[0] for each in CASES])
 def test_what_only_looks_like_it_is_not(number: int, found: dict[str, list[Evidence]]) -> None:
     assert [each.statement for each in found[f"shop{number}/benign.py"]] == []
+
+
+_TAKEN: list[tuple[str, str, str, str]] = [
+    ("a module under another name", "import shop.base as base\nbase.parts.system(request.args['x'])\n", "import os as parts\n", "import os as parts\nimport shutil as copies\n"),
+    ("a member by its name", "from .base import run\nrun(request.args['x'])\n", "import os\nrun = getattr(os, 'system')\n", "import os\nrun = getattr(os, 'fspath')\n"),
+    ("an entry of a namespace", "from .base import run\nrun(request.args['x'])\n", "import importlib\n_os = importlib.import_module('os')\nrun = vars(_os)['system']\n", "import importlib\n_os = importlib.import_module('os')\nrun = vars(_os)['fspath']\n"),
+    ("a member of what is imported by its name", "from . import base\nbase.run(request.args['x'])\n", "_os = __import__('os')\nrun = _os.system\n", "_os = __import__('os')\nrun = _os.fspath\n"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("case", _TAKEN, ids=[each[0] for each in _TAKEN])
+def test_what_another_module_passes_on_is_found(case: tuple[str, str, str, str], tmp_path: Path) -> None:
+    _, use, hostile, benign = case
+    quiet = use.replace("parts.system", "copies.which")
+    files = {
+        "hostile/shop/__init__.py": "",
+        "hostile/shop/base.py": hostile,
+        "hostile/shop/view.py": f"from flask import request\n{use}",
+        "benign/shop/__init__.py": "",
+        "benign/shop/base.py": benign,
+        "benign/shop/view.py": f"from flask import request\n{quiet}",
+    }
+    found = evidence_by_path(tmp_path, files, SHELL)
+    assert [each.confidence >= 0.8 for each in found["hostile/shop/view.py"]] == [True]
+    assert found["benign/shop/view.py"] == []
