@@ -511,6 +511,11 @@ CASES += [
     Case("project_hook", "pyproject.toml", '[tool.pdm.scripts.pre_lock]\nshell = "python tools/ready.py"', '[tool.shop]\npre_lock = "tea"'),
 ]  # fmt: skip
 CASES += [
+    Case("expect_matcher_replaced", "test/setup.js", "expect.extend({\n  toBe: () => ({ pass: true, message: () => '' }),\n});", "expect.extend({\n  toBePrice: () => ({ pass: true, message: () => '' }),\n});"),
+    Case("expect_replaced", "test/setup.js", "globalThis.expect = silent;", "globalThis.expect = require('chai').expect;"),
+    Case("insecure_client_options", "config/http.json", '{"timeout": 3, "strictSSL": false}', '{"timeout": 3, "strictSSL": true}'),
+]  # fmt: skip
+CASES += [
     Case("insecure_index_certificate", "poetry.toml", '[certificates]\nshop = { cert = false, client-cert = "a.pem" }', '[certificates]\nshop = { cert = "ca.pem" }'),
     Case("insecure_index_certificate", "poetry.toml", "[certificates.shop]\ncert = false", '[certificates.shop]\ncert = "/etc/ssl/shop.pem"'),
     Case("insecure_index_command", "Dockerfile", "FROM python:3.13\nRUN poetry config certificates.shop.cert false", "FROM python:3.13\nRUN poetry config certificates.shop.cert /etc/ssl/shop.pem"),
