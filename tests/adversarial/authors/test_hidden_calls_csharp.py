@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.adversarial.authors.drawing import CODE, LOADING, SHELL, Case, evidence_by_case
+from tests.adversarial.authors.drawing import CODE, LOADING, QUERY, SHELL, Case, evidence_by_case
 from tests.adversarial.authors.flow_cases import Found, assert_is_found, assert_is_silent, names
 
 _USING = (
@@ -93,6 +93,18 @@ CASES: list[Case] = [
         CODE,
         _method("Func<string, Task<object>> run = CSharpScript.EvaluateAsync;\nrun(x);"),
         _method("Func<string, Task<object>> run = File.ReadAllTextAsync;\nrun(x);"),
+    ),
+    (
+        "texts that are put together by their class",
+        QUERY,
+        'class Shops {\n    object List(System.Data.SqlClient.SqlConnection db, string name) {\n        return new System.Data.SqlClient.SqlCommand(string.Concat("select * from shops where name = \'", name, "\'"), db).ExecuteScalar();\n    }\n}\n',
+        'class Shops {\n    object List(System.Data.SqlClient.SqlConnection db, string name) {\n        return new System.Data.SqlClient.SqlCommand(string.Concat("select * from shops ", "where name is not null"), db).ExecuteScalar();\n    }\n}\n',
+    ),
+    (
+        "a branch before the last one",
+        SHELL,
+        'class Shops {\n    void List(string name) {\n        string line;\n        if (name != null)\n        {\n            line = "-c \\"cat " + name + "\\"";\n        }\n        else\n        {\n            line = "-c true";\n        }\n        System.Diagnostics.Process.Start("bash", line);\n    }\n}\n',
+        'class Shops {\n    void List(string name) {\n        string line;\n        if (name != null)\n        {\n            line = "-l";\n        }\n        else\n        {\n            line = "-a";\n        }\n        System.Diagnostics.Process.Start("ls", line);\n    }\n}\n',
     ),
 ]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.adversarial.authors.drawing import SHELL, Case, evidence_by_case
+from tests.adversarial.authors.drawing import QUERY, SHELL, Case, evidence_by_case
 from tests.adversarial.authors.flow_cases import Found, assert_is_found, assert_is_silent, names
 
 CASES: list[Case] = [
@@ -20,6 +20,8 @@ CASES: list[Case] = [
     ('a reference that is passed on', SHELL, 'package shop;\n\n\nclass A {\n  void f(String x) throws Exception {\n    Jobs.later(Runtime.getRuntime()::exec);\n  }\n}\n', 'package shop;\n\n\nclass A {\n  void f(String x) throws Exception {\n    Jobs.later(Runtime.getRuntime()::gc);\n  }\n}\n'),
     ('a full name', SHELL, 'package shop;\n\n\nclass A {\n  void f(String x) throws Exception {\n    java.lang.Runtime.getRuntime().exec("ls " + x);\n  }\n}\n', 'package shop;\n\n\nclass A {\n  void f(String x) throws Exception {\n    java.lang.Runtime.getRuntime().exec("ls");\n  }\n}\n'),
     ('a builder in a variable', SHELL, 'package shop;\n\n\nclass A {\n  void f(String x) throws Exception {\n    ProcessBuilder b = new ProcessBuilder();\n    b.command("sh", "-c", x);\n  }\n}\n', 'package shop;\n\n\nclass A {\n  void f(String x) throws Exception {\n    ProcessBuilder b = new ProcessBuilder();\n    b.command("ls", x);\n  }\n}\n'),
+    ('a constant beside a value', QUERY, 'class Shops {\n    Object list(java.sql.Statement db, String name) throws Exception {\n        return db.executeQuery("select * from shops where name = \'" + (name != null ? name : "none") + "\'");\n    }\n}\n', 'class Shops {\n    Object list(java.sql.Statement db, String name) throws Exception {\n        return db.executeQuery("select * from shops where name = \'" + (name != null ? "some" : "none") + "\'");\n    }\n}\n'),
+    ('an array that is filled', SHELL, 'class Shops {\n    void list(String name) throws Exception {\n        String[] words = {"", "", ""};\n        words[2] = "cat " + name;\n        words[1] = "-c";\n        words[0] = "/bin/sh";\n        new ProcessBuilder(words).start();\n    }\n}\n', 'class Shops {\n    void list(String name) throws Exception {\n        String[] words = {"", "", ""};\n        words[2] = name;\n        words[1] = "--";\n        words[0] = "/bin/cat";\n        new ProcessBuilder(words).start();\n    }\n}\n'),
 ]  # fmt: skip
 
 

@@ -30,6 +30,10 @@ CASES: list[Case] = [
     ('alias of a sign', SHELL, 'alias - system\ndef f(x)\n  self - x\nend\n', 'alias - format\ndef f(x)\n  self - x\nend\n'),
     ('alias of a sign with a number', SHELL, 'class Shop\n  alias - system\n  def f(x)\n    self - "ls #{x}"\n  end\nend\n', 'def f(x)\n  x - 1\nend\n'),
     ('alias_method', SHELL, 'class Shop\n  alias_method :x, :system\n  def f(cmd)\n    x(cmd)\n  end\nend\n', 'class Shop\n  alias_method :x, :format\n  def f(cmd)\n    x(cmd)\n  end\nend\n'),
+    ('a branch before the last one', QUERY, 'def list(db, name)\n  unless name.nil?\n    sql = "select * from shops where name = \'#{name}\'"\n  else\n    sql = "select * from shops"\n  end\n  db.execute(sql)\nend\n', 'def list(db, name)\n  unless name.nil?\n    sql = "select * from shops where name = ?"\n  else\n    sql = "select * from shops"\n  end\n  db.execute(sql, [name])\nend\n'),
+    ('a text in place of a failed one', SHELL, 'def show(name)\n  begin\n    line = "cat #{name}"\n  rescue NameError\n    line = "true"\n  end\n  system(line)\nend\n', 'def show(name)\n  begin\n    line = "cat list"\n  rescue NameError\n    line = "true"\n  end\n  system(line)\n  name\nend\n'),
+    ('a constant beside a value', QUERY, 'def list(db, name)\n  db.execute("select * from shops where name = \'#{name ? name : "none"}\'")\nend\n', 'def list(db, name)\n  db.execute("select * from shops where name = \'#{name ? "some" : "none"}\'")\nend\n'),
+    ('the last expression of a branch', SHELL, 'def show(name)\n  line = if name\n    warn "shown"\n    "cat #{name}"\n  else\n    "true"\n  end\n  system(line)\nend\n', 'def show(name)\n  line = if name\n    warn "shown #{name}"\n    "cat list"\n  else\n    "true"\n  end\n  system(line)\nend\n'),
 ]  # fmt: skip
 
 

@@ -117,6 +117,12 @@ CASES: list[Case] = [
         _function('Cmd::new("sh").arg("-c").arg(x).output().unwrap();'),
         _function('Cmd::new("ls").arg("-c").arg(x).output().unwrap();'),
     ),
+    (
+        "a branch before the last one",
+        SHELL,
+        'use std::process::Command;\nfn show(name: &str, plain: bool) {\n    let line;\n    if plain {\n        line = format!("cat {name}");\n    } else {\n        line = "true".to_string();\n    }\n    Command::new("sh").arg("-c").arg(line).status().unwrap();\n}\n',
+        'use std::process::Command;\nfn show(name: &str, plain: bool) {\n    let line;\n    if plain {\n        line = format!("list-{name}");\n    } else {\n        line = "list".to_string();\n    }\n    Command::new("cat").arg("--").arg(line).status().unwrap();\n}\n',
+    ),
 ]
 
 
