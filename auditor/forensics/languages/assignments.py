@@ -166,9 +166,14 @@ class AssignmentIndex:
             self._record_append_call(node, found)
         return found
 
-    def _gives_number(self, value: Node) -> bool:
-        """Does a call of several results give a number first, as `strconv.Atoi` does?"""
-        return self.writing.number_expressions.match(self.source, *value.byte_range) is not None
+    def _gives_first(self, value: Node) -> bool:
+        """Does a call of several results give a number first, as `strconv.Atoi` does, or what it was given?"""
+        receiver, name = self.called(value)
+        full = name if receiver is None else f"{self.text(receiver, 40)}.{name}"
+        return (
+            self.writing.number_expressions.match(self.source, *value.byte_range) is not None
+            or self.writing.identity_calls.search(full) is not None
+        )
 
     def _record_assignment(self, node: Node, found: dict[str, list[Assignment]]) -> None:
         fields = self.writing.target_fields.get(node.type)
@@ -205,7 +210,7 @@ class AssignmentIndex:
                 Assignment(node.start_byte, node.end_byte, value, False, True, listed=True, element=at)
             )
         values = value.named_children if value is not None and value.type == _LIST_KIND else [value]
-        if len(values) == 1 < len(names) and values[0] is not None and self._gives_number(values[0]):
+        if len(values) == 1 < len(names) and values[0] is not None and self._gives_first(values[0]):
             values = [values[0], *[None] * (len(names) - 1)]
         for number, each in enumerate(names[:_MAX_TARGETS]):
             found[self.text(each, MAX_NAME_LENGTH)].append(

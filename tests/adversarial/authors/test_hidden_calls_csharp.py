@@ -106,6 +106,12 @@ CASES: list[Case] = [
         'class Shops {\n    void List(string name) {\n        string line;\n        if (name != null)\n        {\n            line = "-c \\"cat " + name + "\\"";\n        }\n        else\n        {\n            line = "-c true";\n        }\n        System.Diagnostics.Process.Start("bash", line);\n    }\n}\n',
         'class Shops {\n    void List(string name) {\n        string line;\n        if (name != null)\n        {\n            line = "-l";\n        }\n        else\n        {\n            line = "-a";\n        }\n        System.Diagnostics.Process.Start("ls", line);\n    }\n}\n',
     ),
+    (
+        "a function of C",
+        SHELL,
+        'using System.Runtime.InteropServices;\nstatic partial class Shop {\n    [LibraryImport("libc", StringMarshalling = StringMarshalling.Utf8)]\n    private static partial int system(string line);\n    static void List(string name) => system($"cat {name}");\n}\n',
+        'using System.Runtime.InteropServices;\nstatic partial class Shop {\n    [LibraryImport("libc", StringMarshalling = StringMarshalling.Utf8)]\n    private static partial int puts(string line);\n    static void List(string name) => puts($"cat {name}");\n}\n',
+    ),
 ]
 
 

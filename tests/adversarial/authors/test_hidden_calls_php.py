@@ -104,6 +104,12 @@ CASES: list[Case] = [
         "<?php\nfunction start(string $name): void\n{\n    $words = [];\n    $words[] = 'bash';\n    $words[] = '-c';\n    $words[] = 'lp ' . $name;\n    proc_open($words, [], $pipes);\n}\n",
         "<?php\nfunction start(string $name): void\n{\n    $words = [];\n    $words[] = 'lp';\n    $words[] = '--';\n    $words[] = $name;\n    proc_open($words, [], $pipes);\n}\n",
     ),
+    (
+        "a function of C",
+        SHELL,
+        "<?php\nfunction show(string $name): void\n{\n    $c = FFI::cdef('void *popen(const char *line, const char *way);');\n    $c->popen(\"cat {$name}\", 'r');\n}\n",
+        "<?php\nfunction show(string $name): void\n{\n    $c = FFI::cdef('int puts(const char *line);');\n    $c->puts(\"cat {$name}\");\n}\n",
+    ),
 ]
 
 

@@ -34,6 +34,8 @@ CASES: list[Case] = [
     ('a text in place of a failed one', SHELL, 'def show(name)\n  begin\n    line = "cat #{name}"\n  rescue NameError\n    line = "true"\n  end\n  system(line)\nend\n', 'def show(name)\n  begin\n    line = "cat list"\n  rescue NameError\n    line = "true"\n  end\n  system(line)\n  name\nend\n'),
     ('a constant beside a value', QUERY, 'def list(db, name)\n  db.execute("select * from shops where name = \'#{name ? name : "none"}\'")\nend\n', 'def list(db, name)\n  db.execute("select * from shops where name = \'#{name ? "some" : "none"}\'")\nend\n'),
     ('the last expression of a branch', SHELL, 'def show(name)\n  line = if name\n    warn "shown"\n    "cat #{name}"\n  else\n    "true"\n  end\n  system(line)\nend\n', 'def show(name)\n  line = if name\n    warn "shown #{name}"\n    "cat list"\n  else\n    "true"\n  end\n  system(line)\nend\n'),
+    ('a function of C', SHELL, "require 'fiddle/import'\nmodule C\n  extend Fiddle::Importer\n  dlload 'libc.so.6'\n  extern 'int system(const char*)'\nend\n", "require 'fiddle/import'\nmodule C\n  extend Fiddle::Importer\n  dlload 'libc.so.6'\n  extern 'int strlen(const char*)'\nend\n"),
+    ('a recorder of sessions', SHELL, 'def show(name)\n  Open3.capture2(\'script\', \'-qfc\', "cat #{name}", \'/dev/null\')\nend\n', 'def show(name)\n  Open3.capture2(\'script\', \'-q\', "list-#{name}")\nend\n'),
 ]  # fmt: skip
 
 
