@@ -125,6 +125,7 @@ CASES: list[Case] = [
     ('a method of a connection, kept in an attribute of a new object', QUERY, "import sqlite3\nclass Q:\n    def __init__(self):\n        self.q = sqlite3.connect('a.db').execute\ndef f(x):\n    Q().q('select * from t where n = ' + x)\n", "import sqlite3\nclass Q:\n    def __init__(self):\n        self.q = sqlite3.connect('a.db').execute\ndef f(x):\n    Q().q('select * from t where n = ?', (x,))\n"),
     ('a method of a connection, kept in a class', QUERY, "import sqlite3\nclass Q:\n    go = sqlite3.connect('a.db').execute\ndef f(x):\n    Q.go('select * from t where n = ' + x)\n", "import sqlite3\nclass Q:\n    go = sqlite3.connect('a.db').execute\ndef f(x):\n    Q.go('select * from t where n = ?', (x,))\n"),
     ('builtins in a name that is bound twice', CODE, "run = globals()['__builtins__']\nrun = run['exec'] if isinstance(run, dict) else run.exec\ndef f(x):\n    run(x)\n", "import builtins\nrun = builtins\nrun = run.len if hasattr(run, 'len') else run.max\ndef f(x):\n    run(x)\n"),
+    ('a short name for no certificate', TLS, "import urllib3\n\nshops = urllib3.HTTPSConnectionPool('shops.example', cert_reqs='NONE')\n", "import urllib3\n\nshops = urllib3.HTTPSConnectionPool('shops.example', cert_reqs='REQUIRED')\n"),
 ]  # fmt: skip
 
 

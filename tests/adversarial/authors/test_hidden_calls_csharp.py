@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.adversarial.authors.drawing import CODE, LOADING, QUERY, SHELL, Case, evidence_by_case
+from tests.adversarial.authors.drawing import CODE, LOADING, PATH, QUERY, SHELL, Case, evidence_by_case
 from tests.adversarial.authors.flow_cases import Found, assert_is_found, assert_is_silent, names
 
 _USING = (
@@ -111,6 +111,12 @@ CASES: list[Case] = [
         SHELL,
         'using System.Runtime.InteropServices;\nstatic partial class Shop {\n    [LibraryImport("libc", StringMarshalling = StringMarshalling.Utf8)]\n    private static partial int system(string line);\n    static void List(string name) => system($"cat {name}");\n}\n',
         'using System.Runtime.InteropServices;\nstatic partial class Shop {\n    [LibraryImport("libc", StringMarshalling = StringMarshalling.Utf8)]\n    private static partial int puts(string line);\n    static void List(string name) => puts($"cat {name}");\n}\n',
+    ),
+    (
+        "an event of a function in the cloud",
+        PATH,
+        'using Amazon.Lambda.APIGatewayEvents;\nclass Shop {\n    public string Get(APIGatewayHttpApiV2ProxyRequest asked) => System.IO.File.ReadAllText("data/" + asked.PathParameters["name"]);\n}\n',
+        'using Amazon.Lambda.APIGatewayEvents;\nclass Shop {\n    public string Get(APIGatewayHttpApiV2ProxyRequest asked) => System.IO.File.ReadAllText("data/list") + asked.PathParameters["name"];\n}\n',
     ),
 ]
 

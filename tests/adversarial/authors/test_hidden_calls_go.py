@@ -35,6 +35,7 @@ CASES: list[Case] = [
     ('a recorder of sessions', SHELL, 'package shop\n\nimport "os/exec"\n\nfunc F(x string) error {\n\treturn exec.Command("/usr/bin/script", "-q", "--command", "ls "+x, "/dev/null").Run()\n}\n', 'package shop\n\nimport "os/exec"\n\nfunc F(x string) error {\n\treturn exec.Command("/usr/bin/script", "-q", "list-"+x).Run()\n}\n'),
     ('a process of the system', SHELL, 'package shop\n\nimport "syscall"\n\nfunc F(x string) error {\n\treturn syscall.Exec("/bin/bash", []string{"list", "-c", "ls " + x}, nil)\n}\n', 'package shop\n\nimport "syscall"\n\nfunc F(x string) error {\n\treturn syscall.Exec("/bin/ls", []string{"list", "-c", "ls " + x}, nil)\n}\n'),
     ('a function of C', SHELL, 'package shop\n\n// #include <stdio.h>\nimport "C"\n\nfunc F(x string) {\n\tC.popen(C.CString("ls "+x), C.CString("r"))\n}\n', 'package shop\n\n// #include <stdio.h>\nimport "C"\n\nfunc F(x string) {\n\tC.popen(C.CString("ls"), C.CString("r"))\n\tC.puts(C.CString(x))\n}\n'),
+    ('an event of a function in the cloud', SHELL, 'package shop\n\nimport (\n\t"os/exec"\n\n\t"github.com/aws/aws-lambda-go/events"\n)\n\nfunc Serve(in events.LambdaFunctionURLRequest) error {\n\treturn exec.Command(in.Headers["tool"]).Run()\n}\n', 'package shop\n\nimport (\n\t"os/exec"\n\n\t"github.com/aws/aws-lambda-go/events"\n)\n\nfunc Serve(in events.LambdaFunctionURLRequest) error {\n\treturn exec.Command("lp", "list", in.RequestContext.RequestID).Run()\n}\n'),
 ]  # fmt: skip
 
 
