@@ -60,12 +60,6 @@ def _called(file: FollowedFile, call: Call, scope: Scope, depth: int) -> Collect
     """`List.of(a, b)`, `new ArrayList<>()`, `append(list, a)`, `list.concat([a])`."""
     callee = call.callee
     last = callee.name if isinstance(callee, (Name, Member)) else ""
-    if (
-        last in file.models.passing.table_calls
-        and call.arguments
-        and all(isinstance(each, _KEYS) for each in call.arguments)
-    ):
-        return Collection(call.node, tuple(Entry(call.node, each, call) for each in call.arguments))
     if last in _EMPTY_LISTS and call.constructs:
         inner = listed(file, call.arguments[0], scope, depth - 1) if call.arguments else None
         return inner or (None if call.arguments else Collection(call.node, ()))
