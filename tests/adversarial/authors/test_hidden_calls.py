@@ -126,6 +126,7 @@ CASES: list[Case] = [
     ('a method of a connection, kept in a class', QUERY, "import sqlite3\nclass Q:\n    go = sqlite3.connect('a.db').execute\ndef f(x):\n    Q.go('select * from t where n = ' + x)\n", "import sqlite3\nclass Q:\n    go = sqlite3.connect('a.db').execute\ndef f(x):\n    Q.go('select * from t where n = ?', (x,))\n"),
     ('builtins in a name that is bound twice', CODE, "run = globals()['__builtins__']\nrun = run['exec'] if isinstance(run, dict) else run.exec\ndef f(x):\n    run(x)\n", "import builtins\nrun = builtins\nrun = run.len if hasattr(run, 'len') else run.max\ndef f(x):\n    run(x)\n"),
     ('a short name for no certificate', TLS, "import urllib3\n\nshops = urllib3.HTTPSConnectionPool('shops.example', cert_reqs='NONE')\n", "import urllib3\n\nshops = urllib3.HTTPSConnectionPool('shops.example', cert_reqs='REQUIRED')\n"),
+    ('a constant that names what it runs', LOADING, 'import pickle\n\nshop = pickle.loads(b"cposix\\nsystem\\n(S\'id\'\\ntR.")\n', "import pickle\n\n\ndef copy(shop):\n    told = pickle.dumps(shop)\n    return pickle.loads(told), pickle.loads(b'N.')\n"),
 ]  # fmt: skip
 
 

@@ -118,6 +118,12 @@ CASES: list[Case] = [
         'using Amazon.Lambda.APIGatewayEvents;\nclass Shop {\n    public string Get(APIGatewayHttpApiV2ProxyRequest asked) => System.IO.File.ReadAllText("data/" + asked.PathParameters["name"]);\n}\n',
         'using Amazon.Lambda.APIGatewayEvents;\nclass Shop {\n    public string Get(APIGatewayHttpApiV2ProxyRequest asked) => System.IO.File.ReadAllText("data/list") + asked.PathParameters["name"];\n}\n',
     ),
+    (
+        "a library from a stream",
+        CODE,
+        'using System.Runtime.Loader;\nusing Microsoft.AspNetCore.Http;\nusing Microsoft.AspNetCore.Mvc;\npublic class ShopsController : Controller {\n    [HttpPut]\n    public string Put(IFormFile sent) => new AssemblyLoadContext("shop").LoadFromStream(sent.OpenReadStream()).FullName;\n}\n',
+        'using System.Runtime.Loader;\nusing Microsoft.AspNetCore.Http;\nusing Microsoft.AspNetCore.Mvc;\npublic class ShopsController : Controller {\n    [HttpPut]\n    public string Put(IFormFile sent) => new AssemblyLoadContext("shop").LoadFromStream(System.IO.File.OpenRead("shop.dll")).FullName + sent.FileName;\n}\n',
+    ),
 ]
 
 

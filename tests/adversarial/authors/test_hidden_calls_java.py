@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.adversarial.authors.drawing import QUERY, SHELL, Case, evidence_by_case
+from tests.adversarial.authors.drawing import CODE, QUERY, SHELL, Case, evidence_by_case
 from tests.adversarial.authors.flow_cases import Found, assert_is_found, assert_is_silent, names
 
 CASES: list[Case] = [
@@ -26,6 +26,7 @@ CASES: list[Case] = [
     ('a filter of JDO', QUERY, 'import javax.jdo.Query;\n\nclass Shops {\n    void named(Query<Shop> asked, String name) {\n        asked.setFilter("name == \\"" + name + "\\"");\n    }\n}\n', 'import javax.jdo.Query;\n\nclass Shops {\n    void named(Query<Shop> asked, String name) {\n        asked.setFilter("name == wanted");\n        asked.execute(name);\n    }\n}\n'),
     ('a condition in the language of the database', QUERY, 'import com.mongodb.client.model.Filters;\n\nclass Shops {\n    Object named(String name) {\n        return Filters.where("this.name == \'" + name + "\'");\n    }\n}\n', 'import com.mongodb.client.model.Filters;\n\nclass Shops {\n    Object named(String name) {\n        return Filters.eq("name", "shop " + name);\n    }\n}\n'),
     ('an event of a function in the cloud', SHELL, 'import com.amazonaws.services.lambda.runtime.events.APIGatewayV2HTTPEvent;\n\nclass Shops {\n    Object handleRequest(APIGatewayV2HTTPEvent in, Object ignored) throws Exception {\n        return Runtime.getRuntime().exec(in.getRawQueryString());\n    }\n}\n', 'import com.amazonaws.services.lambda.runtime.events.APIGatewayV2HTTPEvent;\n\nclass Shops {\n    Object handleRequest(APIGatewayV2HTTPEvent in, Object ignored) throws Exception {\n        return Runtime.getRuntime().exec("lp list");\n    }\n}\n'),
+    ('an expression that is parsed raw', CODE, 'import org.springframework.expression.spel.standard.SpelExpressionParser;\n\nclass Shop {\n    Object rank(String way) {\n        return new SpelExpressionParser().parseRaw(way + " > 1").getValue();\n    }\n}\n', 'import org.springframework.expression.spel.standard.SpelExpressionParser;\n\nclass Shop {\n    Object rank(String way) {\n        return new SpelExpressionParser().parseRaw("rank > 1").getValue(way);\n    }\n}\n'),
 ]  # fmt: skip
 
 

@@ -135,6 +135,12 @@ CASES: list[Case] = [
         'use std::ffi::CString;\n\nunsafe extern "C" {\n    fn popen(name: *const i8, way: *const i8) -> *mut u8;\n}\n\npub fn list(name: &str) {\n    let line = CString::new(format!("ls {name}")).unwrap();\n    unsafe { popen(line.as_ptr(), c"r".as_ptr()) };\n}\n',
         'fn popen(name: &str) -> usize {\n    name.len()\n}\n\npub fn list(name: &str) -> usize {\n    popen(&format!("ls {name}"))\n}\n',
     ),
+    (
+        "a module of processes beside a type of that name",
+        SHELL,
+        'use std::process;\n\npub struct Command(Vec<String>);\n\npub fn show(name: String) {\n    process::Command::new("sh").arg("-c").arg(name).status().unwrap();\n}\n',
+        'pub struct Command(Vec<String>);\n\nimpl Command {\n    fn new(name: &str) -> Self {\n        Command(vec![name.to_string()])\n    }\n\n    fn arg(mut self, word: String) -> Self {\n        self.0.push(word);\n        self\n    }\n}\n\npub fn show(name: String) -> Command {\n    Command::new("sh").arg("-c".to_string()).arg(name)\n}\n',
+    ),
 ]
 
 
