@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.adversarial.authors.drawing import CODE, QUERY, SHELL, Case, evidence_by_case
+from tests.adversarial.authors.drawing import CODE, QUERY, SHELL, TLS, Case, evidence_by_case
 from tests.adversarial.authors.flow_cases import Found, assert_is_found, assert_is_silent, names
 
 
@@ -109,6 +109,12 @@ CASES: list[Case] = [
         SHELL,
         "<?php\nfunction show(string $name): void\n{\n    $c = FFI::cdef('void *popen(const char *line, const char *way);');\n    $c->popen(\"cat {$name}\", 'r');\n}\n",
         "<?php\nfunction show(string $name): void\n{\n    $c = FFI::cdef('int puts(const char *line);');\n    $c->puts(\"cat {$name}\");\n}\n",
+    ),
+    (
+        "options of curl as numbers",
+        TLS,
+        "<?php\n\n$options = [\n    10002 => 'https://shops.example',\n    64 => false,\n];\ncurl_setopt_array($curl, $options);\n",
+        "<?php\n\n$options = [\n    10002 => 'https://shops.example',\n    64 => true,\n    13 => 0,\n];\ncurl_setopt_array($curl, $options);\n",
     ),
 ]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.adversarial.authors.drawing import CODE, LOADING, QUERY, SHELL, Case, evidence_by_case
+from tests.adversarial.authors.drawing import CODE, LOADING, QUERY, SHELL, TLS, Case, evidence_by_case
 from tests.adversarial.authors.flow_cases import Found, assert_is_found, assert_is_silent, names
 
 CASES: list[Case] = [
@@ -46,6 +46,7 @@ CASES: list[Case] = [
     ('a value of permitted names', QUERY, 'class ShopsController < ApplicationController\n  def index\n    Shop.where("name = \'#{wanted[:name]}\'")\n  end\n\n  def wanted\n    params.require(:shop).permit(:name)\n  end\nend\n', 'class ShopsController < ApplicationController\n  def index\n    Shop.where(wanted).or(Shop.where(params.slice(:kind)))\n  end\n\n  def wanted\n    params.require(:shop).permit(:name)\n  end\nend\n'),
     ('a frozen table', SHELL, 'class ShopsController < ApplicationController\n  WAYS = { list: Open3.method(:capture2) }.freeze\n\n  def show\n    WAYS.fetch(:list).call(params[:name])\n  end\nend\n', 'class ShopsController < ApplicationController\n  WAYS = { list: Kernel.method(:format) }.freeze\n\n  def show\n    WAYS.fetch(:list).call(params[:name])\n  end\nend\n'),
     ('data that is not the dumped one', LOADING, 'def copy(shop, file)\n  told = Marshal.dump(shop)\n  told = file.read if file\n  Marshal.load(told)\nend\n', 'def copy(shop)\n  told = Marshal.dump(shop)\n  Marshal.load(told)\nend\n'),
+    ('a constant that is replaced', TLS, "require 'openssl'\n\nOpenSSL::SSL.const_set(:VERIFY_PEER, OpenSSL::SSL::VERIFY_NONE)\n", "require 'openssl'\n\nShop.const_set(:VERIFY_PEER, OpenSSL::SSL::VERIFY_PEER)\n"),
 ]  # fmt: skip
 
 
