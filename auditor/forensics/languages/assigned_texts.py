@@ -314,7 +314,7 @@ def _unresolved_name_mark(name: str) -> str:
 
 
 def one_of(texts: Iterable[str]) -> str:
-    """Several texts of which an expression is one: first those that are put together, as what a text begins with matters."""
+    """Several texts of which an expression is one: first those that are built, because what a text begins with matters."""
     return "\n".join(
         sorted(dict.fromkeys(texts), key=lambda each: (is_constant_or_unresolved(each), DYNAMIC_MARK not in each))
     )[:MAX_TEXT]

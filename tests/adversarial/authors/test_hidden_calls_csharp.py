@@ -124,6 +124,12 @@ CASES: list[Case] = [
         'using System.Runtime.Loader;\nusing Microsoft.AspNetCore.Http;\nusing Microsoft.AspNetCore.Mvc;\npublic class ShopsController : Controller {\n    [HttpPut]\n    public string Put(IFormFile sent) => new AssemblyLoadContext("shop").LoadFromStream(sent.OpenReadStream()).FullName;\n}\n',
         'using System.Runtime.Loader;\nusing Microsoft.AspNetCore.Http;\nusing Microsoft.AspNetCore.Mvc;\npublic class ShopsController : Controller {\n    [HttpPut]\n    public string Put(IFormFile sent) => new AssemblyLoadContext("shop").LoadFromStream(System.IO.File.OpenRead("shop.dll")).FullName + sent.FileName;\n}\n',
     ),
+    (
+        "a generator",
+        PATH,
+        'using System.Collections.Generic;\nusing Microsoft.AspNetCore.Mvc;\npublic class ShopsController : Controller {\n    private IEnumerable<string> Pages() { yield return Request.Form["page"]; }\n    [HttpPost]\n    public void Put() { foreach (var page in Pages()) { System.IO.File.Delete("pages/" + page); } }\n}\n',
+        'using System.Collections.Generic;\nusing Microsoft.AspNetCore.Mvc;\npublic class ShopsController : Controller {\n    private IEnumerable<string> Pages() { yield return "start"; }\n    [HttpPost]\n    public string Put() { foreach (var page in Pages()) { System.IO.File.Delete("pages/" + page); } return Request.Form["page"]; }\n}\n',
+    ),
 ]
 
 

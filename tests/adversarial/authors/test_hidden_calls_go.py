@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.adversarial.authors.drawing import CODE, SHELL, TLS, Case, evidence_by_case
+from tests.adversarial.authors.drawing import CODE, QUERY, SHELL, TLS, Case, evidence_by_case
 from tests.adversarial.authors.flow_cases import Found, assert_is_found, assert_is_silent, names
 
 CASES: list[Case] = [
@@ -37,6 +37,7 @@ CASES: list[Case] = [
     ('a function of C', SHELL, 'package shop\n\n// #include <stdio.h>\nimport "C"\n\nfunc F(x string) {\n\tC.popen(C.CString("ls "+x), C.CString("r"))\n}\n', 'package shop\n\n// #include <stdio.h>\nimport "C"\n\nfunc F(x string) {\n\tC.popen(C.CString("ls"), C.CString("r"))\n\tC.puts(C.CString(x))\n}\n'),
     ('an event of a function in the cloud', SHELL, 'package shop\n\nimport (\n\t"os/exec"\n\n\t"github.com/aws/aws-lambda-go/events"\n)\n\nfunc Serve(in events.LambdaFunctionURLRequest) error {\n\treturn exec.Command(in.Headers["tool"]).Run()\n}\n', 'package shop\n\nimport (\n\t"os/exec"\n\n\t"github.com/aws/aws-lambda-go/events"\n)\n\nfunc Serve(in events.LambdaFunctionURLRequest) error {\n\treturn exec.Command("lp", "list", in.RequestContext.RequestID).Run()\n}\n'),
     ('settings from a text', TLS, 'package shop\n\nimport (\n\t"crypto/tls"\n\t"encoding/json"\n\t"strings"\n)\n\nfunc settings() (made tls.Config, err error) {\n\terr = json.NewDecoder(strings.NewReader(`{"MinVersion": 771, "InsecureSkipVerify": true}`)).Decode(&made)\n\treturn made, err\n}\n', 'package shop\n\nimport (\n\t"crypto/tls"\n\t"encoding/json"\n\t"strings"\n)\n\nfunc settings() (made tls.Config, err error) {\n\terr = json.NewDecoder(strings.NewReader(`{"MinVersion": 771, "InsecureSkipVerify": false}`)).Decode(&made)\n\treturn made, err\n}\n'),
+    ('a query in a template', QUERY, 'package shop\n\nimport "text/template"\n\nconst named = "delete from shops where name = \'{{ .Name }}\'"\n\nfunc remove() (*template.Template, error) {\n\treturn template.New("remove").Parse(named)\n}\n', 'package shop\n\nimport "text/template"\n\nconst named = "delete from {{ .Table }} where name = $1"\n\nfunc remove() (*template.Template, error) {\n\treturn template.New("remove").Parse(named)\n}\n'),
 ]  # fmt: skip
 
 

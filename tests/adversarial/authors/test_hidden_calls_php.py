@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.adversarial.authors.drawing import CODE, QUERY, SHELL, TLS, Case, evidence_by_case
+from tests.adversarial.authors.drawing import CODE, PATH, QUERY, SHELL, TLS, Case, evidence_by_case
 from tests.adversarial.authors.flow_cases import Found, assert_is_found, assert_is_silent, names
 
 
@@ -115,6 +115,12 @@ CASES: list[Case] = [
         TLS,
         "<?php\n\n$options = [\n    10002 => 'https://shops.example',\n    64 => false,\n];\ncurl_setopt_array($curl, $options);\n",
         "<?php\n\n$options = [\n    10002 => 'https://shops.example',\n    64 => true,\n    13 => 0,\n];\ncurl_setopt_array($curl, $options);\n",
+    ),
+    (
+        "a generator",
+        PATH,
+        "<?php\n\nfunction pages(): iterable\n{\n    yield 'first' => $_GET['page'];\n}\n\nforeach (pages() as $place => $page) {\n    echo $place, file_get_contents(\"pages/{$page}\");\n}\n",
+        "<?php\n\nfunction pages(): iterable\n{\n    yield 'first' => basename($_GET['page']);\n}\n\nforeach (pages() as $place => $page) {\n    echo $place, file_get_contents(\"pages/{$page}\");\n}\n",
     ),
 ]
 

@@ -180,7 +180,7 @@ class FileScopes:
             self.by_name[name].append(function)
 
     def name_function(self, value: FunctionValue, name: str) -> None:
-        """Record that a function that is written out as a value goes by a name."""
+        """Record the name of a function that is written out as a value."""
         self._name_function(self.functions.get(value.node.id), name)
 
     def _match_heredocs(self, nodes: list[Node]) -> None:
