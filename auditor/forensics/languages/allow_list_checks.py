@@ -71,7 +71,7 @@ _NUMBER_TYPE_AFTER = re.compile(
 )
 _ENUM_TYPE_BEFORE = re.compile(r"[(,;{}\n]\s*(?:final\s+)?(?P<type>[A-Z]\w{1,60})[ \t]+\Z")
 _UNION_TYPE_AFTER = re.compile(
-    r"\??\s*:\s*(?:(?P<words>[\"'][\w ]{1,60}[\"'](?:\s*\|\s*[\"'][\w ]{1,60}[\"']){0,40})|keyof\s+typeof\s+\w+|(?P<type>[A-Z]\w*))\s*(?=[,)=;\n}])"
+    r"\??\s*:\s*(?:(?P<words>[\"'][\w ]{1,60}[\"'](?:\s*\|\s*[\"'][\w ]{1,60}[\"']){1,40})|keyof\s+typeof\s+\w+|(?P<type>[A-Z]\w*))\s*(?=[,)=;\n}])"
 )
 _STATIC_STRING_CALL = re.compile(r"\s*(?::\s*[^=\n;]{1,40})?=\s*[\w.]{1,80}\.(?P<method>[a-z_]\w*)\(\)\s*;")
 

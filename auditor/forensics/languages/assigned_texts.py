@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from abc import ABC, abstractmethod
 from bisect import bisect_left
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -241,19 +241,29 @@ class AssignedTexts(ABC):
         first = max((number for number in seen if before[number].declares), default=seen[0])
         home = None if anywhere else self._function(before[first].start)
         events_here = [each for each in before[first:] if home is None or home[0] <= each.start < home[1]]
-        told = DYNAMIC_MARK if before[first].grows else ""
+        ways: list[tuple[int, str]] = [(before[first].start, DYNAMIC_MARK)] if before[first].grows else []
         for each in events_here:
+            branch = self._branch(each.start, place) if len(events_here) > 1 else None
+            inside = [way for way in ways if branch is None or way[0] >= branch]
             if each.grows:
                 added = self._reads(each.value, depth, name)
-                told = f"{told}{ITEM_SEPARATOR}{added}" if each.listed and told else f"{told}{added}"
-            elif each is before[first] or each.column <= before[first].column:
-                told = "" if each.empty else self._assigned_value(each, depth)
-                if each.default:
-                    told = f"{told}\n{_unresolved_name_mark(name)}"
-            else:
-                told = f"{told}\n{self._assigned_value(each, depth)}"
-            told = told[:MAX_TEXT]
-        return told
+                ways = [
+                    (at, _added_to(text, added, each)) if not inside or at >= inside[0][0] else (at, text)
+                    for at, text in ways or [(each.start, "")]
+                ]
+                continue
+            told = "" if each.empty else self._assigned_value(each, depth)
+            if each.default:
+                told = f"{told}\n{_unresolved_name_mark(name)}"
+            ways = [*ways[: len(ways) - len(inside)], (each.start, told)]
+        return one_of(text for _, text in ways if text or len(ways) == 1)
+
+    def _branch(self, assigned_at: int, place: int) -> int | None:
+        """Where the innermost part around an assignment begins that may be left out, unless the place of use is in it too."""
+        around = list(self.names.around(self.writing.branches, assigned_at)) if self.writing.branches else []
+        parts = around[-1].children if around else []
+        part = next((each for each in parts if each.start_byte <= assigned_at < each.end_byte), None)
+        return None if part is None or part.start_byte <= place < part.end_byte else part.start_byte
 
     def _is_member(self, name: str) -> bool:
         """Is it a name that more than one function may give something: a field, or a variable of the whole program?"""
@@ -298,9 +308,26 @@ class AssignedTexts(ABC):
         )
 
 
+def _added_to(text: str, added: str, assignment: Assignment) -> str:
+    """What a text, or a list, is once something was added to it."""
+    if not assignment.listed or not text:
+        return f"{text}{added}"[:MAX_TEXT]
+    items, at = text.split(ITEM_SEPARATOR), assignment.element
+    if at is None or "\n" in text:
+        return f"{text}{ITEM_SEPARATOR}{added}"[:MAX_TEXT]
+    return ITEM_SEPARATOR.join((*items[:at], *[""] * (at - len(items)), added, *items[at + 1 :]))[:MAX_TEXT]
+
+
 def _unresolved_name_mark(name: str) -> str:
     """The mark of a name that was not followed."""
     return IDENTIFIER_MARK if _IDENTIFIER_NAME.search(name) else DYNAMIC_MARK
+
+
+def one_of(texts: Iterable[str]) -> str:
+    """Several texts of which an expression is one: first those that are built, because what a text begins with matters."""
+    return "\n".join(
+        sorted(dict.fromkeys(texts), key=lambda each: (is_constant_or_unresolved(each), DYNAMIC_MARK not in each))
+    )[:MAX_TEXT]
 
 
 def is_constant_or_unresolved(text: str) -> bool:

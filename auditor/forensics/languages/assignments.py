@@ -24,6 +24,11 @@ _MAX_TARGETS = 8
 MAX_NAME_LENGTH = 120
 _LIST_KIND = "expression_list"
 """The kind of several names, or values, beside each other."""
+INDEX_KINDS = frozenset(
+    {"subscript_expression", "index_expression", "element_reference", "array_access", "element_access_expression"}
+)
+"""An element of a list, or of a record."""
+_MAX_ELEMENTS = 50
 _CONTEXT_BYTES = 24
 _WORD_BYTES = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_$")
 """Characters that continue a word."""
@@ -40,7 +45,6 @@ class Assignment:
 
     start: int
     end: int
-    column: int
     value: Node | None
     declares: bool
     grows: bool
@@ -48,6 +52,8 @@ class Assignment:
     """Is the name there from now on, with nothing in it?"""
     listed: bool = False
     """Is what is added an element of a list?"""
+    element: int | None = None
+    """Which element of a list it becomes."""
     part: int | None = None
     """Which element of the value it is given, where several names take one apart."""
     field: bool = False
@@ -138,7 +144,7 @@ class AssignmentIndex:
                 for each in name.named_children[:_MAX_TARGETS] if name.type == _LIST_KIND else (name,):
                     start, end = each.byte_range
                     giving[self.source[start : min(end, start + MAX_NAME_LENGTH)]].append(node)
-                    if (owner := self.switched_object(each)) is not None:
+                    if (owner := self.switched_object(each) or self._listing(each)) is not None:
                         giving[self.text(owner, MAX_NAME_LENGTH).encode()].append(node)
         return giving, self._by_name(others)
 
@@ -161,9 +167,14 @@ class AssignmentIndex:
             self._record_append_call(node, found)
         return found
 
-    def _gives_number(self, value: Node) -> bool:
-        """Does a call of several results give a number first, as `strconv.Atoi` does?"""
-        return self.writing.number_expressions.match(self.source, *value.byte_range) is not None
+    def _gives_first(self, value: Node) -> bool:
+        """Does a call of several results give a number first, as `strconv.Atoi` does, or what it was given?"""
+        receiver, name = self.called(value)
+        full = name if receiver is None else f"{self.text(receiver, 40)}.{name}"
+        return (
+            self.writing.number_expressions.match(self.source, *value.byte_range) is not None
+            or self.writing.identity_calls.search(full) is not None
+        )
 
     def _record_assignment(self, node: Node, found: dict[str, list[Assignment]]) -> None:
         fields = self.writing.target_fields.get(node.type)
@@ -186,21 +197,27 @@ class AssignmentIndex:
         if name.type in _DESTRUCTURING_KINDS:
             for number, each in enumerate(name.named_children[:_MAX_TARGETS]):
                 found[self.text(each, MAX_NAME_LENGTH)].append(
-                    Assignment(node.start_byte, node.end_byte, node.start_point[1], value, True, False, part=number)
+                    Assignment(node.start_byte, node.end_byte, value, True, False, part=number)
                 )
             return
         if (owner := self.switched_object(name)) is not None:
             _record_append(found, self.text(owner, MAX_NAME_LENGTH), node)
         names = name.named_children if name.type == _LIST_KIND else [name]
+        if len(names) == 1 and (owner := self._listing(names[0])) is not None and value is not None:
+            at = (
+                number_of_element(self.text(names[0].named_children[-1], 4)) if names[0].named_child_count > 1 else None
+            )
+            found[self.text(owner, MAX_NAME_LENGTH)].append(
+                Assignment(node.start_byte, node.end_byte, value, False, True, listed=True, element=at)
+            )
         values = value.named_children if value is not None and value.type == _LIST_KIND else [value]
-        if len(values) == 1 < len(names) and values[0] is not None and self._gives_number(values[0]):
+        if len(values) == 1 < len(names) and values[0] is not None and self._gives_first(values[0]):
             values = [values[0], *[None] * (len(names) - 1)]
         for number, each in enumerate(names[:_MAX_TARGETS]):
             found[self.text(each, MAX_NAME_LENGTH)].append(
                 Assignment(
                     node.start_byte,
                     node.end_byte,
-                    node.start_point[1],
                     values[number] if len(values) == len(names) else None,
                     node.type in self.writing.declares or default,
                     grows and told not in {"||=", "&&=", "??="},
@@ -216,6 +233,13 @@ class AssignmentIndex:
         if form is None or name.type not in self.writing.members or form.match(self.source, name.end_byte) is None:
             return None
         return name.child_by_field_name("object")
+
+    def _listing(self, name: Node) -> Node | None:
+        """What holds, as a list, what an assignment makes its last element, or the one at a number."""
+        parts = name.named_children if name.type in INDEX_KINDS else []
+        if not 0 < len(parts) < 3 or (len(parts) > 1 and number_of_element(self.text(parts[1], 4)) is None):
+            return None
+        return parts[0]
 
     def _record_append_call(self, node: Node, found: dict[str, list[Assignment]]) -> None:
         """A call that adds to what a name stands for: `query.append(more)`."""
@@ -300,6 +324,12 @@ class AssignmentIndex:
         )
 
 
+def number_of_element(written: str) -> int | None:
+    """A place in a list that is written as a number."""
+    number = written.strip("[]")
+    return int(number) if number.isdecimal() and number.isascii() and int(number) < _MAX_ELEMENTS else None
+
+
 def part_without_field(node: Node) -> Node | None:
     """The first part of a node that its grammar gives no field, as a value behind `=` in C#; None where there is none."""
     return next(
@@ -313,6 +343,4 @@ def part_without_field(node: Node) -> Node | None:
 
 
 def _record_append(found: dict[str, list[Assignment]], name: str, value: Node, *, listed: bool = False) -> None:
-    found[name].append(
-        Assignment(value.start_byte, value.end_byte, value.start_point[1], value, False, True, listed=listed)
-    )
+    found[name].append(Assignment(value.start_byte, value.end_byte, value, False, True, listed=listed))

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from auditor.constant_folding.format_fields import NUMBER_VERBS
-from auditor.forensics.languages.assigned_texts import NUMBER_CALL, PLACEHOLDER_NAME, AssignedTexts
+from auditor.forensics.languages.assigned_texts import NUMBER_CALL, PLACEHOLDER_NAME, AssignedTexts, one_of
 from auditor.forensics.languages.assignments import MAX_NAME_LENGTH
 from auditor.forensics.languages.string_syntax import DYNAMIC_MARK, IDENTIFIER_MARK, ITEM_SEPARATOR
 
@@ -25,6 +25,7 @@ _PLACEHOLDER_LITERAL = re.compile(
     r"[\"'`](?:\{\w+\}\s?=\s?@\{\w+\}|\s?=\s?[@:]|\(?\?\)?|:\w*|%s|\$%d|\$#\{[^}]*\}|@p?\$?\{[^}]*\})[\"'`]|`\$\$?\{[^}]*\}`"
 )
 """Source of a list whose elements are marks."""
+_MAX_RETURNS = 10
 _STRING_CONVERSION = re.compile(rb"\s*\.(?:to_string|to_owned|into|clone|as_str)\(\)")
 
 
@@ -140,6 +141,7 @@ class CalledTexts(AssignedTexts):
             (writing.join_calls, self._joined),
             (writing.identity_calls, self._first_argument),
             (writing.list_calls, self._argument_list),
+            (writing.concatenating_calls, self._all_arguments),
             (writing.same, self._receiver_text),
             (writing.adds, self._concatenated),
             (writing.append_methods, self._appended),
@@ -160,7 +162,7 @@ class CalledTexts(AssignedTexts):
         return told if told != DYNAMIC_MARK else self.unresolved_mark(f"{method}()", node.start_byte) or DYNAMIC_MARK
 
     def _call_result(self, name: str, depth: int) -> str:
-        """The text that a called function of the file returns, taken from its last return."""
+        """The texts of which a called function of the file returns one."""
         if not (self.writing.returns or self.writing.lasts):
             return DYNAMIC_MARK
         function = self.defined(name)
@@ -178,7 +180,10 @@ class CalledTexts(AssignedTexts):
         if self.writing.lasts and last is not None and not last.type.endswith(("statement", "declaration", "item")):
             return self._reads(last, depth)
         found = list(self.names.within(self.writing.returns, *body.byte_range))
-        return self._reads(next(iter(found[-1].named_children), None), depth) if found else DYNAMIC_MARK
+        start = function.start_byte if function is not None else 0
+        own = [each for each in found if (self._function(each.start_byte) or (start,))[0] == start][-_MAX_RETURNS:]
+        values = [next(iter(each.named_children), None) for each in own or found[-1:]]
+        return one_of(self._reads(each, depth) for each in values) if values else DYNAMIC_MARK
 
     def _closure(self, name: str) -> Node | None:
         """The function that a name is given as a value, where it is given one alone."""
@@ -241,6 +246,9 @@ class CalledTexts(AssignedTexts):
     def _concatenated(self, call: _CallParts) -> str:
         parts = (call.receiver, *call.held) if call.receiver is not None else call.held
         return "".join(self._reads(each, call.depth, call.growing) for each in parts)
+
+    def _all_arguments(self, call: _CallParts) -> str:
+        return "".join(self._reads(each, call.depth, call.growing) for each in call.held)
 
     def _appended(self, call: _CallParts) -> str:
         parts = (call.receiver, *call.held) if call.receiver is not None else call.held

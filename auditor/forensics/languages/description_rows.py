@@ -62,7 +62,9 @@ class StringRows(Frozen):
     bare_interpolations: Kinds = ()
     binary_kinds: Kinds = Field((), alias="binary_expressions")
     around: dict[Kind, NodeField] = Field(default_factory=dict, alias="transparent")
+    sequences: Kinds = ()
     choices: dict[Kind, FieldPair] = Field(default_factory=dict)
+    branches: Kinds = Field((), alias="conditional_statements")
     lists: Kinds = ()
     names: Kinds = ()
     number_names: Pattern | None = None
@@ -83,6 +85,7 @@ class StringRows(Frozen):
     adds: Pattern | None = Field(None, alias="append_text_methods")
     append_methods: Pattern | None = Field(None, alias="append_item_methods")
     list_calls: Pattern | None = None
+    concatenating_calls: Pattern | None = None
     commands: Pattern | None = Field(None, alias="named_list_calls")
     writes: Pattern | None = Field(None, alias="format_into_calls")
     growing: Pattern | None = Field(None, alias="append_call_start")

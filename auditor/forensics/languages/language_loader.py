@@ -122,7 +122,7 @@ def _import_pattern(told: ImportLines, scope: Scope) -> re.Pattern[str]:
 def _read_import_lines(form: re.Pattern[str], separator: str, text: str) -> dict[str, str]:
     """Local names -> what they stand for, of the lines of a file."""
     names: dict[str, str] = {}
-    for line in text[:_MAX_IMPORT_BYTES].split("\n"):
+    for line in re.split(r"\n|(?<=;)", text[:_MAX_IMPORT_BYTES]):
         found = form.match(line)
         if found is not None:
             names[found["name"] or found["path"].rpartition(separator)[2]] = found["path"]

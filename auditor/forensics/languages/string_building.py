@@ -12,9 +12,11 @@ from functools import cache, cached_property
 from typing import TYPE_CHECKING
 
 from auditor.forensics.languages.assignments import (
+    INDEX_KINDS,
     MAX_CHILDREN,
     MAX_NAME_LENGTH,
     MAX_TEXT,
+    number_of_element,
     part_without_field,
 )
 from auditor.forensics.languages.called_texts import TEMPORARY_FOLDER, CalledTexts
@@ -25,8 +27,6 @@ if TYPE_CHECKING:
 
 _MAX_DEPTH = 14
 _MAX_STEPS = 20_000
-_INDEX_KINDS = frozenset({"subscript_expression", "index_expression", "element_reference", "array_access"})
-"""An element of a list, or of a record: a constant where all of that is."""
 _SLICE_KINDS = frozenset({"slice_expression"})
 _QUERY_KEYS = frozenset({"text", "sql", "query", "cmd", "sqlText", "queryText", "statement"})
 """Keys by which a record holds a query, or a command."""
@@ -100,6 +100,8 @@ class TextResolver(CalledTexts):
         part = (
             node.child_by_field_name(inner)
             if inner
+            else next(reversed(node.named_children), None)
+            if node.type in self.writing.sequences
             else part_without_field(node) or next(iter(node.named_children), None)
         )
         return self._reads(part, depth, growing)
@@ -133,8 +135,7 @@ class TextResolver(CalledTexts):
 
     def _place(self, node: Node | None) -> int | None:
         """A place in a list that is written as a number."""
-        written = "" if node is None else self.names.text(node, 4)
-        return int(written) if written.isdecimal() and written.isascii() else None
+        return None if node is None else number_of_element(self.names.text(node, 4))
 
     def _elements(self, node: Node) -> list[Node]:
         held = node.child_by_field_name("body") or node.child_by_field_name("value") or node
@@ -234,7 +235,7 @@ def _resolvers_by_kind(writing: StringSyntax) -> dict[str, Callable[[TextResolve
             (writing.calls, TextResolver._call),
             (writing.macros, TextResolver._macro),
             (writing.records, TextResolver._record),
-            (_INDEX_KINDS, TextResolver._element),
+            (INDEX_KINDS, TextResolver._element),
             (
                 writing.binding_kinds & _ASSIGNMENT_KINDS if writing.boolean_assignment is not None else (),
                 TextResolver._boolean_assignment,

@@ -43,7 +43,11 @@ class StringSyntax:
     binary_kinds: frozenset[str] = frozenset({"binary_expression"})
     around: Mapping[str, str] = field(default_factory=dict)
     """Node kinds that change nothing -> the field of what they contain; empty for their first part."""
+    sequences: frozenset[str] = frozenset()
+    """Those of them that are statements, the last of which is their value."""
     choices: Mapping[str, tuple[str, str]] = field(default_factory=dict)
+    branches: frozenset[str] = frozenset()
+    """Kinds of statements of whose parts each may be left out when the function runs."""
     lists: frozenset[str] = frozenset()
     names: frozenset[str] = frozenset({"identifier"})
     number_names: re.Pattern[str] = re.compile(r"(?!)")
@@ -79,8 +83,10 @@ class StringSyntax:
     """The same for the elements of a list."""
     list_calls: re.Pattern[str] = re.compile(r"(?!)")
     """Calls whose arguments are a list."""
+    concatenating_calls: re.Pattern[str] = re.compile(r"(?!)")
+    """Calls that give all of their arguments, one behind the other."""
     commands: re.Pattern[str] = re.compile(r"(?!)")
-    """The same for what is told by its name first: that becomes the list's first element."""
+    """Calls whose arguments are a list, for what is told by its name first: that becomes the list's first element."""
     writes: re.Pattern[str] = re.compile(r"(?!)")
     """Calls that add a text, filled in, to their first argument."""
     growing: re.Pattern[bytes] = re.compile(rb"")

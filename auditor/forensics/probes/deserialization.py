@@ -46,6 +46,8 @@ _BASE_KEYWORDS = register_keywords("Loader", "Constructor", "ickler", "Shelf")
 _TAGS = names_of(_ROWS.tag_methods)
 """Methods that give a loader of YAML something to do for a tag."""
 _UNKNOWN_ORIGIN_REASON = "the origin of the data is not known"
+_MIN_CALLING_LENGTH = 16
+"""Characters of the shortest data that names something and calls it."""
 _SERIALIZER = re.compile(r"(?:_serializer|accept_content)$", re.IGNORECASE)
 """Settings of task queues, caches and sessions that name the formats in which they take data."""
 _SETTING_WORDS = register_keywords("erializer", "ERIALIZER", "ccept_content", "CCEPT_CONTENT")
@@ -151,8 +153,14 @@ def _is_restricted_loader(match: Match) -> bool:
 
 
 def _round_trip(match: Match) -> bool:
-    """Is what is loaded the direct result of a dump? Then it never left the program."""
+    """Is what is loaded the result of a dump, or a constant too short to name what is run? Then no one else wrote it."""
     data = match.call.args[0] if match.call.args else None
+    told = match.value(data)
+    if isinstance(told, (str, bytes)):
+        return len(told) < _MIN_CALLING_LENGTH
+    if isinstance(data, ast.Name):
+        found = match.module.lookup(data.id, match.scope)
+        data = found[0].value if found is not None else None
     return isinstance(data, ast.Call) and (match.resolve(data.func) or "").rpartition(".")[2] == "dumps"
 
 

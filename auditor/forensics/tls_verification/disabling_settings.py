@@ -140,4 +140,4 @@ def is_cert_none(match: Match, value: ast.expr | None) -> bool:
         return is_false_value(match.value(value.args[0]))
     if isinstance(value, ast.Subscript) and match.resolve(value.value) == "ssl.VerifyMode":
         return match.value(value.slice) == "CERT_NONE"
-    return (match.resolve(value) or "").endswith("CERT_NONE") or match.value(value) == "CERT_NONE"
+    return (match.resolve(value) or "").endswith("CERT_NONE") or match.value(value) in {"CERT_NONE", "NONE"}

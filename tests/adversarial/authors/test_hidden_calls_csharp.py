@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.adversarial.authors.drawing import CODE, LOADING, SHELL, Case, evidence_by_case
+from tests.adversarial.authors.drawing import CODE, LOADING, PATH, QUERY, SHELL, Case, evidence_by_case
 from tests.adversarial.authors.flow_cases import Found, assert_is_found, assert_is_silent, names
 
 _USING = (
@@ -93,6 +93,42 @@ CASES: list[Case] = [
         CODE,
         _method("Func<string, Task<object>> run = CSharpScript.EvaluateAsync;\nrun(x);"),
         _method("Func<string, Task<object>> run = File.ReadAllTextAsync;\nrun(x);"),
+    ),
+    (
+        "texts that are put together by their class",
+        QUERY,
+        'class Shops {\n    object List(System.Data.SqlClient.SqlConnection db, string name) {\n        return new System.Data.SqlClient.SqlCommand(string.Concat("select * from shops where name = \'", name, "\'"), db).ExecuteScalar();\n    }\n}\n',
+        'class Shops {\n    object List(System.Data.SqlClient.SqlConnection db, string name) {\n        return new System.Data.SqlClient.SqlCommand(string.Concat("select * from shops ", "where name is not null"), db).ExecuteScalar();\n    }\n}\n',
+    ),
+    (
+        "a branch before the last one",
+        SHELL,
+        'class Shops {\n    void List(string name) {\n        string line;\n        if (name != null)\n        {\n            line = "-c \\"cat " + name + "\\"";\n        }\n        else\n        {\n            line = "-c true";\n        }\n        System.Diagnostics.Process.Start("bash", line);\n    }\n}\n',
+        'class Shops {\n    void List(string name) {\n        string line;\n        if (name != null)\n        {\n            line = "-l";\n        }\n        else\n        {\n            line = "-a";\n        }\n        System.Diagnostics.Process.Start("ls", line);\n    }\n}\n',
+    ),
+    (
+        "a function of C",
+        SHELL,
+        'using System.Runtime.InteropServices;\nstatic partial class Shop {\n    [LibraryImport("libc", StringMarshalling = StringMarshalling.Utf8)]\n    private static partial int system(string line);\n    static void List(string name) => system($"cat {name}");\n}\n',
+        'using System.Runtime.InteropServices;\nstatic partial class Shop {\n    [LibraryImport("libc", StringMarshalling = StringMarshalling.Utf8)]\n    private static partial int puts(string line);\n    static void List(string name) => puts($"cat {name}");\n}\n',
+    ),
+    (
+        "an event of a function in the cloud",
+        PATH,
+        'using Amazon.Lambda.APIGatewayEvents;\nclass Shop {\n    public string Get(APIGatewayHttpApiV2ProxyRequest asked) => System.IO.File.ReadAllText("data/" + asked.PathParameters["name"]);\n}\n',
+        'using Amazon.Lambda.APIGatewayEvents;\nclass Shop {\n    public string Get(APIGatewayHttpApiV2ProxyRequest asked) => System.IO.File.ReadAllText("data/list") + asked.PathParameters["name"];\n}\n',
+    ),
+    (
+        "a library from a stream",
+        CODE,
+        'using System.Runtime.Loader;\nusing Microsoft.AspNetCore.Http;\nusing Microsoft.AspNetCore.Mvc;\npublic class ShopsController : Controller {\n    [HttpPut]\n    public string Put(IFormFile sent) => new AssemblyLoadContext("shop").LoadFromStream(sent.OpenReadStream()).FullName;\n}\n',
+        'using System.Runtime.Loader;\nusing Microsoft.AspNetCore.Http;\nusing Microsoft.AspNetCore.Mvc;\npublic class ShopsController : Controller {\n    [HttpPut]\n    public string Put(IFormFile sent) => new AssemblyLoadContext("shop").LoadFromStream(System.IO.File.OpenRead("shop.dll")).FullName + sent.FileName;\n}\n',
+    ),
+    (
+        "a generator",
+        PATH,
+        'using System.Collections.Generic;\nusing Microsoft.AspNetCore.Mvc;\npublic class ShopsController : Controller {\n    private IEnumerable<string> Pages() { yield return Request.Form["page"]; }\n    [HttpPost]\n    public void Put() { foreach (var page in Pages()) { System.IO.File.Delete("pages/" + page); } }\n}\n',
+        'using System.Collections.Generic;\nusing Microsoft.AspNetCore.Mvc;\npublic class ShopsController : Controller {\n    private IEnumerable<string> Pages() { yield return "start"; }\n    [HttpPost]\n    public string Put() { foreach (var page in Pages()) { System.IO.File.Delete("pages/" + page); } return Request.Form["page"]; }\n}\n',
     ),
 ]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.adversarial.authors.drawing import CODE, QUERY, SHELL, TLS, Case, evidence_by_case
+from tests.adversarial.authors.drawing import CODE, PATH, QUERY, SHELL, TLS, Case, evidence_by_case
 from tests.adversarial.authors.flow_cases import Found, assert_is_found, assert_is_silent, names
 
 CP = 'const cp = require("child_process")\n'
@@ -81,6 +81,12 @@ CASES: list[Case] = [
     ("a listener by its name in an import", SHELL, 'import { exec as size } from "node:child_process"\nimport { bus } from "./bus"\nbus.addListener("size", size)\n', 'import { exec as size } from "./sizes"\nimport { bus } from "./bus"\nimport "node:child_process"\nbus.addListener("size", size)\n'),
     ("a joined key of a query", QUERY, 'const KEY = "$" + "where"\nmodule.exports = (db, n) => db.find({ [KEY]: `this.a == ${n}` })\n', 'const KEY = "$" + "comment"\nmodule.exports = (db, n) => db.find({ [KEY]: `a is ${n}`, a: n })\n'),
     ("a joined key of a query that is set", QUERY, 'module.exports = (db, n) => {\n  const q = {}\n  q["$wh" + "ere"] = "this.a == " + n\n  return db.find(q)\n}\n', 'module.exports = (db, n) => {\n  const q = {}\n  q["where"] = "a is " + n\n  return q\n}\n'),
+    ('a constant beside a value', QUERY, "function list(db, name) {\n  return db.query(`select * from shops where name = '${name ? name : 'none'}'`);\n}\n", "function list(db, name) {\n  return db.query(`select * from shops where name = '${name ? 'some' : 'none'}'`);\n}\n"),
+    ('a value that a branch replaces', QUERY, 'function list(db, name) {\n  let asked = name;\n  if (name.length > 40) {\n    asked = \'long\';\n  }\n  return db.query("select * from shops where name = \'" + asked + "\'");\n}\n', 'function list(db, name) {\n  let asked = \'all\';\n  if (name.length > 40) {\n    asked = \'long\';\n  }\n  return db.query("select * from shops where name = \'" + asked + "\'");\n}\n'),
+    ('an earlier return', QUERY, "function wording(name) {\n  if (name) {\n    return `select * from shops where name = '${name}'`;\n  }\n  return 'select * from shops';\n}\nfunction list(db, name) {\n  return db.query(wording(name));\n}\n", "function wording(name) {\n  if (name) {\n    return 'select * from shops where name is not null';\n  }\n  return 'select * from shops';\n}\nfunction list(db, name) {\n  return db.query(wording(name));\n}\n"),
+    ('a function of C', SHELL, "const koffi = require('koffi');\nconst c = koffi.load('libc.so.6');\nconst run = c.func('int system(const char *line)');\n", "const koffi = require('koffi');\nconst c = koffi.load('libc.so.6');\nconst put = c.func('int puts(const char *line)');\n"),
+    ('an event of a function in the cloud', PATH, "const fs = require('fs');\nexports.handler = async (event) => fs.readFileSync('data/' + event.pathParameters.name, 'utf8');\n", "const fs = require('fs');\nexports.handler = async (event) => fs.readFileSync('data/list', 'utf8') + event.pathParameters.name;\n"),
+    ('a generator', PATH, "const fs = require('fs');\nconst app = require('express')();\nfunction* pages(req) {\n  yield req.query.page;\n}\napp.get('/', (req, res) => {\n  for (const page of pages(req)) res.write(fs.readFileSync(`pages/${page}`));\n});\n", "const fs = require('fs');\nconst app = require('express')();\nfunction* pages(req) {\n  yield req.query.page === 'cart' ? 'cart' : 'start';\n}\napp.get('/', (req, res) => {\n  for (const page of pages(req)) res.write(fs.readFileSync(`pages/${page}`));\n});\n"),
 ]  # fmt: skip
 TYPED_CASES: list[Case] = [
     ('an enum', SHELL, 'import * as cp from "child_process"\nenum V { Print = "exec", List = "execFile" }\nexport const f = (x: string) => cp[V.Print](x)\n', 'import * as cp from "child_process"\nenum V { Print = "exec", List = "execFile" }\nexport const f = (x: string) => cp[V.List]("ls", [x])\n'),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.adversarial.authors.drawing import CODE, SHELL, Case, evidence_by_case
+from tests.adversarial.authors.drawing import CODE, PATH, QUERY, SHELL, TLS, Case, evidence_by_case
 from tests.adversarial.authors.flow_cases import Found, assert_is_found, assert_is_silent, names
 
 
@@ -86,6 +86,42 @@ CASES: list[Case] = [
     ),
     ("the body of a request", CODE, _page('include "php://input";'), _page('include "input.php";')),
     ("text as code", CODE, _page("$f = 'assert';\n$f($x);"), _page("$f = 'is_string';\n$f($x);")),
+    (
+        "one of three branches",
+        SHELL,
+        '<?php\nfunction pack(string $kind, string $name): void\n{\n    if ($kind === "zip") {\n        $line = "zip out.zip {$name}";\n    } elseif ($kind === "tar") {\n        $line = "tar -cf out.tar data";\n    } else {\n        $line = "true";\n    }\n    passthru($line);\n}\n',
+        '<?php\nfunction pack(string $kind, string $name): void\n{\n    if ($kind === "zip") {\n        $line = "zip out.zip {$name}";\n        $line = "zip out.zip data";\n    } else {\n        $line = "true";\n    }\n    passthru($line);\n}\n',
+    ),
+    (
+        "an arm of a switch",
+        QUERY,
+        "<?php\nfunction count_them(PDO $db, string $by, string $name): int\n{\n    switch ($by) {\n        case 'name':\n            $sql = 'select count(*) from shops where name = \"' . $name . '\"';\n            break;\n        default:\n            $sql = 'select count(*) from shops';\n    }\n    return (int) $db->query($sql)->fetchColumn();\n}\n",
+        "<?php\nfunction count_them(PDO $db, string $by, string $name): int\n{\n    switch ($by) {\n        case 'name':\n            $sql = 'select count(*) from shops where name is not null';\n            break;\n        default:\n            $sql = 'select count(*) from shops';\n    }\n    return (int) $db->query($sql)->fetchColumn();\n}\n",
+    ),
+    (
+        "a list that grows",
+        SHELL,
+        "<?php\nfunction start(string $name): void\n{\n    $words = [];\n    $words[] = 'bash';\n    $words[] = '-c';\n    $words[] = 'lp ' . $name;\n    proc_open($words, [], $pipes);\n}\n",
+        "<?php\nfunction start(string $name): void\n{\n    $words = [];\n    $words[] = 'lp';\n    $words[] = '--';\n    $words[] = $name;\n    proc_open($words, [], $pipes);\n}\n",
+    ),
+    (
+        "a function of C",
+        SHELL,
+        "<?php\nfunction show(string $name): void\n{\n    $c = FFI::cdef('void *popen(const char *line, const char *way);');\n    $c->popen(\"cat {$name}\", 'r');\n}\n",
+        "<?php\nfunction show(string $name): void\n{\n    $c = FFI::cdef('int puts(const char *line);');\n    $c->puts(\"cat {$name}\");\n}\n",
+    ),
+    (
+        "options of curl as numbers",
+        TLS,
+        "<?php\n\n$options = [\n    10002 => 'https://shops.example',\n    64 => false,\n];\ncurl_setopt_array($curl, $options);\n",
+        "<?php\n\n$options = [\n    10002 => 'https://shops.example',\n    64 => true,\n    13 => 0,\n];\ncurl_setopt_array($curl, $options);\n",
+    ),
+    (
+        "a generator",
+        PATH,
+        "<?php\n\nfunction pages(): iterable\n{\n    yield 'first' => $_GET['page'];\n}\n\nforeach (pages() as $place => $page) {\n    echo $place, file_get_contents(\"pages/{$page}\");\n}\n",
+        "<?php\n\nfunction pages(): iterable\n{\n    yield 'first' => basename($_GET['page']);\n}\n\nforeach (pages() as $place => $page) {\n    echo $place, file_get_contents(\"pages/{$page}\");\n}\n",
+    ),
 ]
 
 

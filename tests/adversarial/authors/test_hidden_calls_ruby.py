@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.adversarial.authors.drawing import CODE, QUERY, SHELL, Case, evidence_by_case
+from tests.adversarial.authors.drawing import CODE, LOADING, QUERY, SHELL, TLS, Case, evidence_by_case
 from tests.adversarial.authors.flow_cases import Found, assert_is_found, assert_is_silent, names
 
 CASES: list[Case] = [
@@ -30,6 +30,23 @@ CASES: list[Case] = [
     ('alias of a sign', SHELL, 'alias - system\ndef f(x)\n  self - x\nend\n', 'alias - format\ndef f(x)\n  self - x\nend\n'),
     ('alias of a sign with a number', SHELL, 'class Shop\n  alias - system\n  def f(x)\n    self - "ls #{x}"\n  end\nend\n', 'def f(x)\n  x - 1\nend\n'),
     ('alias_method', SHELL, 'class Shop\n  alias_method :x, :system\n  def f(cmd)\n    x(cmd)\n  end\nend\n', 'class Shop\n  alias_method :x, :format\n  def f(cmd)\n    x(cmd)\n  end\nend\n'),
+    ('a branch before the last one', QUERY, 'def list(db, name)\n  unless name.nil?\n    sql = "select * from shops where name = \'#{name}\'"\n  else\n    sql = "select * from shops"\n  end\n  db.execute(sql)\nend\n', 'def list(db, name)\n  unless name.nil?\n    sql = "select * from shops where name = ?"\n  else\n    sql = "select * from shops"\n  end\n  db.execute(sql, [name])\nend\n'),
+    ('a text in place of a failed one', SHELL, 'def show(name)\n  begin\n    line = "cat #{name}"\n  rescue NameError\n    line = "true"\n  end\n  system(line)\nend\n', 'def show(name)\n  begin\n    line = "cat list"\n  rescue NameError\n    line = "true"\n  end\n  system(line)\n  name\nend\n'),
+    ('a constant beside a value', QUERY, 'def list(db, name)\n  db.execute("select * from shops where name = \'#{name ? name : "none"}\'")\nend\n', 'def list(db, name)\n  db.execute("select * from shops where name = \'#{name ? "some" : "none"}\'")\nend\n'),
+    ('the last expression of a branch', SHELL, 'def show(name)\n  line = if name\n    warn "shown"\n    "cat #{name}"\n  else\n    "true"\n  end\n  system(line)\nend\n', 'def show(name)\n  line = if name\n    warn "shown #{name}"\n    "cat list"\n  else\n    "true"\n  end\n  system(line)\nend\n'),
+    ('a function of C', SHELL, "require 'fiddle/import'\nmodule C\n  extend Fiddle::Importer\n  dlload 'libc.so.6'\n  extern 'int system(const char*)'\nend\n", "require 'fiddle/import'\nmodule C\n  extend Fiddle::Importer\n  dlload 'libc.so.6'\n  extern 'int strlen(const char*)'\nend\n"),
+    ('a recorder of sessions', SHELL, 'def show(name)\n  Open3.capture2(\'script\', \'-qfc\', "cat #{name}", \'/dev/null\')\nend\n', 'def show(name)\n  Open3.capture2(\'script\', \'-q\', "list-#{name}")\nend\n'),
+    ('an opener as a block', SHELL, 'class ShopsController < ApplicationController\n  def show\n    params[:all].each(&Kernel.public_method(:open))\n  end\nend\n', 'class ShopsController < ApplicationController\n  def show\n    params[:all].each(&Kernel.method(:format))\n  end\nend\n'),
+    ('a reader in a list', SHELL, 'class ShopsController < ApplicationController\n  def show\n    ways = [IO.method(:popen)]\n    ways[0].call(params[:name])\n  end\nend\n', 'class ShopsController < ApplicationController\n  def show\n    ways = [Kernel.method(:format)]\n    ways[0].call(params[:name])\n  end\nend\n'),
+    ('a scope', QUERY, 'class Shop < ApplicationRecord\n  scope :ranked, ->(way) { reorder(Arel.sql("rank #{way}")) }\nend\nclass ShopsController < ApplicationController\n  def index\n    Shop.ranked(params[:way])\n  end\nend\n', 'class Shop < ApplicationRecord\n  scope :ranked, ->(most) { reorder(Arel.sql("rank DESC")).limit(most) }\nend\nclass ShopsController < ApplicationController\n  def index\n    Shop.ranked(params[:most])\n  end\nend\n'),
+    ('a template that a block gives', CODE, 'class ShopsController < ApplicationController\n  def show\n    Tilt[:haml].new do |_|\n      cookies[:page]\n    end.render\n  end\nend\n', 'class ShopsController < ApplicationController\n  def show\n    Tilt[:haml].new do |_|\n      File.read("page.haml")\n    end.render(self, page: params[:page])\n  end\nend\n'),
+    ('conditions of an older call', QUERY, 'class ShopsController < ApplicationController\n  def show\n    Shop.count(conditions: "name = \'#{params[:name]}\'")\n  end\nend\n', 'class ShopsController < ApplicationController\n  def show\n    Shop.count(conditions: { name: params[:name] })\n  end\nend\n'),
+    ('conditions in a list', QUERY, 'class ShopsController < ApplicationController\n  def show\n    Shop.first(conditions: ["name = \'#{params[:name]}\'"])\n  end\nend\n', 'class ShopsController < ApplicationController\n  def show\n    Shop.first(conditions: ["name = ?", params[:name]])\n  end\nend\n'),
+    ('a column that is summed', QUERY, 'class ShopsController < ApplicationController\n  def show\n    Shop.calculate(:average, params[:what])\n  end\nend\n', 'class ShopsController < ApplicationController\n  def show\n    Shop.calculate(:average, :rank)\n  end\nend\n'),
+    ('a value of permitted names', QUERY, 'class ShopsController < ApplicationController\n  def index\n    Shop.where("name = \'#{wanted[:name]}\'")\n  end\n\n  def wanted\n    params.require(:shop).permit(:name)\n  end\nend\n', 'class ShopsController < ApplicationController\n  def index\n    Shop.where(wanted).or(Shop.where(params.slice(:kind)))\n  end\n\n  def wanted\n    params.require(:shop).permit(:name)\n  end\nend\n'),
+    ('a frozen table', SHELL, 'class ShopsController < ApplicationController\n  WAYS = { list: Open3.method(:capture2) }.freeze\n\n  def show\n    WAYS.fetch(:list).call(params[:name])\n  end\nend\n', 'class ShopsController < ApplicationController\n  WAYS = { list: Kernel.method(:format) }.freeze\n\n  def show\n    WAYS.fetch(:list).call(params[:name])\n  end\nend\n'),
+    ('data that is not the dumped one', LOADING, 'def copy(shop, file)\n  told = Marshal.dump(shop)\n  told = file.read if file\n  Marshal.load(told)\nend\n', 'def copy(shop)\n  told = Marshal.dump(shop)\n  Marshal.load(told)\nend\n'),
+    ('a constant that is replaced', TLS, "require 'openssl'\n\nOpenSSL::SSL.const_set(:VERIFY_PEER, OpenSSL::SSL::VERIFY_NONE)\n", "require 'openssl'\n\nShop.const_set(:VERIFY_PEER, OpenSSL::SSL::VERIFY_PEER)\n"),
 ]  # fmt: skip
 
 

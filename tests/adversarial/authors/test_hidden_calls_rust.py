@@ -117,6 +117,30 @@ CASES: list[Case] = [
         _function('Cmd::new("sh").arg("-c").arg(x).output().unwrap();'),
         _function('Cmd::new("ls").arg("-c").arg(x).output().unwrap();'),
     ),
+    (
+        "a branch before the last one",
+        SHELL,
+        'use std::process::Command;\nfn show(name: &str, plain: bool) {\n    let line;\n    if plain {\n        line = format!("cat {name}");\n    } else {\n        line = "true".to_string();\n    }\n    Command::new("sh").arg("-c").arg(line).status().unwrap();\n}\n',
+        'use std::process::Command;\nfn show(name: &str, plain: bool) {\n    let line;\n    if plain {\n        line = format!("list-{name}");\n    } else {\n        line = "list".to_string();\n    }\n    Command::new("cat").arg("--").arg(line).status().unwrap();\n}\n',
+    ),
+    (
+        "a function of C under another name",
+        SHELL,
+        'use std::ffi::CString;\n\nextern "C" {\n    #[link_name = "popen"]\n    fn open_list(name: *const i8, way: *const i8) -> *mut u8;\n}\n\npub fn list(name: &str) {\n    let line = CString::new(format!("ls {name}")).unwrap();\n    unsafe { open_list(line.as_ptr(), c"r".as_ptr()) };\n}\n',
+        'use std::ffi::CString;\n\nextern "C" {\n    #[link_name = "puts"]\n    fn put_list(name: *const i8) -> i32;\n}\n\npub fn list(name: &str) {\n    let line = CString::new(format!("ls {name}")).unwrap();\n    unsafe { put_list(line.as_ptr()) };\n}\n',
+    ),
+    (
+        "a declared function of C",
+        SHELL,
+        'use std::ffi::CString;\n\nunsafe extern "C" {\n    fn popen(name: *const i8, way: *const i8) -> *mut u8;\n}\n\npub fn list(name: &str) {\n    let line = CString::new(format!("ls {name}")).unwrap();\n    unsafe { popen(line.as_ptr(), c"r".as_ptr()) };\n}\n',
+        'fn popen(name: &str) -> usize {\n    name.len()\n}\n\npub fn list(name: &str) -> usize {\n    popen(&format!("ls {name}"))\n}\n',
+    ),
+    (
+        "a module of processes beside a type of that name",
+        SHELL,
+        'use std::process;\n\npub struct Command(Vec<String>);\n\npub fn show(name: String) {\n    process::Command::new("sh").arg("-c").arg(name).status().unwrap();\n}\n',
+        'pub struct Command(Vec<String>);\n\nimpl Command {\n    fn new(name: &str) -> Self {\n        Command(vec![name.to_string()])\n    }\n\n    fn arg(mut self, word: String) -> Self {\n        self.0.push(word);\n        self\n    }\n}\n\npub fn show(name: String) -> Command {\n    Command::new("sh").arg("-c".to_string()).arg(name)\n}\n',
+    ),
 ]
 
 

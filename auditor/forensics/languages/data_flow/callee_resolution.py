@@ -369,8 +369,8 @@ class CalleeResolver:
             return [step.to(callee.owner, None, method)] if method else None
         if (picked := picked_members(callee)) is not None:
             return [*self._any_member(step, picked)]
-        if callee.name in {"to_proc", "unbind", "curry"}:
-            return [step.to(callee.owner)]
+        if callee.name in {"to_proc", "unbind", "curry", "freeze"}:
+            return [step.to(callee.owner if first is None else first)]
         return self._got(step, callee, first) if callee.name in _GETTERS and first is not None else None
 
     def _got(self, step: _Step, callee: Member, first: Expression) -> Iterable[_Step | Callee] | None:

@@ -70,8 +70,10 @@ class DangerousArguments:
         given = positional(made.arguments, self._file.scopes.kinds.arguments)
         if sink.keyword:
             for each in self.entries(made.arguments):
-                if self._word(each.key) == sink.keyword:
-                    yield from self._keys(each.value, scope) if sink.part is SinkPart.KEYS else (each.value,)
+                if self._word(each.key) == sink.keyword and sink.part in {SinkPart.KEYS, SinkPart.QUERY}:
+                    yield from self._of_part(each.value, made, sink, scope)
+                elif self._word(each.key) == sink.keyword:
+                    yield each.value
         elif sink.part is SinkPart.WORDS:
             words = constructed_words(self._file, made.arguments, scope)
             yield from words if self._has_shell(words, scope) else ()

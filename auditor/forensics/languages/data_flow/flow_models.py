@@ -154,6 +154,10 @@ class Passing(Frozen):
     """Options of a call that starts a program, and fields of what it returns, that hold what the program reads."""
     alias_calls: FreeSet = frozenset()
     """Calls that give a method a second name."""
+    table_calls: FreeSet = frozenset()
+    """Methods that give a table with the names that they are given."""
+    naming_calls: FreeSet = frozenset()
+    """Calls that make a method of a name and a function."""
     loader_makers: FreeSet = frozenset()
     """Calls that give back a function that loads modules."""
     inspecting: FreeSet = frozenset()

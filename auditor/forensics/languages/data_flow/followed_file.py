@@ -14,6 +14,7 @@ from auditor.forensics.languages.data_flow.expressions import (
     Entry,
     Expression,
     Filled,
+    FunctionValue,
     Member,
     Name,
     Operation,
@@ -71,6 +72,11 @@ class FollowedFile:
             for call in self.calls_of(name, _MAX_CALLS):
                 if len(call.arguments) > 1 and isinstance(call.arguments[0], Text):
                     self.scopes.add_alias(call.arguments[0].value, call.arguments[1].node)
+        for name in sorted(passing.naming_calls):
+            for call in self.calls_of(name, _MAX_CALLS):
+                given = call.arguments
+                if len(given) > 1 and isinstance(given[0], Text) and isinstance(given[1], FunctionValue):
+                    self.scopes.name_function(given[1], given[0].value)
         if "<<" in self.scopes.kinds.joining:
             self._gather_shifts()
 

@@ -2,15 +2,26 @@
 
 from __future__ import annotations
 
-from auditor.forensics.languages.data_flow.expressions import Call, Collection, Entry, Expression, Member, Name, Spread
+from auditor.forensics.languages.data_flow.expressions import (
+    Call,
+    Collection,
+    Entry,
+    Expression,
+    Member,
+    Name,
+    Spread,
+    Text,
+)
 from auditor.forensics.languages.data_flow.followed_file import FollowedFile
 from auditor.forensics.languages.data_flow.scope_types import Scope, self_member
+from auditor.forensics.languages.data_flow.scopes import returned_values
 
 _LISTING_CALLS = frozenset({"of", "asList", "Array", "singletonList"})
 _EMPTY_LISTS = frozenset({"ArrayList", "LinkedList", "Array", "Vector"})
 _FREEZING_CALLS = frozenset({"freeze", "seal"})
 """Calls that give back what they are given, or called on."""
 _COPYING_CALLS = frozenset({"append", "concat"})
+_KEYS = (Text, Entry, Collection)
 _MAX_DEPTH = 6
 
 
@@ -23,10 +34,18 @@ def listed(file: FollowedFile, value: Expression, scope: Scope, depth: int = _MA
     if isinstance(value, Spread):
         return listed(file, value.value, scope, depth - 1)
     if isinstance(value, Call):
-        return _kept(file, value, depth) or _called(file, value, scope, depth)
+        return _kept(file, value, depth) or _with_names(file, value) or _called(file, value, scope, depth)
     if isinstance(value, Name):
         return _named(file, value, scope, depth)
     return _field(file, value, depth) if isinstance(value, Member) else None
+
+
+def _with_names(file: FollowedFile, call: Call) -> Collection | None:
+    """`params.permit(:name)`: a table with the names that are given."""
+    last = call.callee.name if isinstance(call.callee, Member) else ""
+    if last not in file.models.passing.table_calls or not all(isinstance(each, _KEYS) for each in call.arguments):
+        return None
+    return Collection(call.node, tuple(Entry(call.node, each, call) for each in call.arguments))
 
 
 def _field(file: FollowedFile, taken: Member, depth: int) -> Collection | None:
@@ -80,6 +99,8 @@ def _called(file: FollowedFile, call: Call, scope: Scope, depth: int) -> Collect
 def _named(file: FollowedFile, name: Name, scope: Scope, depth: int) -> Collection | None:
     """What a name is given first, and what is added to it."""
     bound = file.reaching(name.name, name.node.start_byte, scope)
+    if not bound and file.scopes.kinds.bare_calls:
+        return _of_method(file, name, depth)
     values = [each.value for each in bound if each.value is not None]
     if not values or bound[0].each or isinstance(values[0], Entry):
         return None
@@ -89,3 +110,10 @@ def _named(file: FollowedFile, name: Name, scope: Scope, depth: int) -> Collecti
     if made is None or len(added) != len(values) - 1:
         return None
     return Collection(made.node, (*made.entries, *(each.value if each.key is None else each for each in added)))
+
+
+def _of_method(file: FollowedFile, name: Name, depth: int) -> Collection | None:
+    """What a method of the file gives back that is called by its name alone."""
+    functions = file.scopes.by_name.get(name.name, [])
+    returned = returned_values(file.scopes, functions[0]) if len(functions) == 1 else []
+    return listed(file, returned[0], functions[0], depth - 1) if len(returned) == 1 else None

@@ -183,9 +183,16 @@ class FileScopes:
                     if isinstance(value, Entry) and isinstance(value.key, Text):
                         own, value = value.key.value, value.value
                     function = self.functions.get(value.node.id) if isinstance(value, FunctionValue) else None
-                    if function is not None and not function.name:
-                        function.name = own
-                        self.by_name[own].append(function)
+                    self._name_function(function, own)
+
+    def _name_function(self, function: Scope | None, name: str) -> None:
+        if function is not None and not function.name:
+            function.name = name
+            self.by_name[name].append(function)
+
+    def name_function(self, value: FunctionValue, name: str) -> None:
+        """Record the name of a function that is written out as a value."""
+        self._name_function(self.functions.get(value.node.id), name)
 
     def _match_heredocs(self, nodes: list[Node]) -> None:
         if self.kinds.heredocs:
