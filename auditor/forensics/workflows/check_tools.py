@@ -155,9 +155,7 @@ def recognize_command(words: Sequence[str], env: Mapping[str, str]) -> Recognize
     if plain and (variable := _VARIABLE.fullmatch(plain[0])) is not None:
         plain[0] = variable[1].lower()  # `$CARGO test`, `${{ env.CARGO }} test`
     forms = list(_strip_wrappers(plain))
-    found = (
-        known for plain in reversed(forms) if (known := _recognize_words(_by_tool_name(plain), env)) is not None
-    )
+    found = (known for plain in reversed(forms) if (known := _recognize_words(_by_tool_name(plain), env)) is not None)
     return next(found, None)
 
 

@@ -64,10 +64,16 @@ class FollowedFile:
         for name in sorted(passing.adding_methods | passing.filling_calls):
             for call in self.calls_of(name, _MAX_CALLS):
                 self._add(call, fills=name in passing.filling_calls)
-
         for kind, methods in sorted(passing.keepers.items()):
             if kind.encode() in self.file.source:
                 self._gather_kept(kind, methods)
+        self._gather_given_names()
+        if "<<" in self.scopes.kinds.joining:
+            self._gather_shifts()
+
+    def _gather_given_names(self) -> None:
+        """Record the names that calls give to other names and to functions."""
+        passing = self.models.passing
         for name in sorted(passing.alias_calls):
             for call in self.calls_of(name, _MAX_CALLS):
                 if len(call.arguments) > 1 and isinstance(call.arguments[0], Text):
@@ -77,8 +83,6 @@ class FollowedFile:
                 given = call.arguments
                 if len(given) > 1 and isinstance(given[0], Text) and isinstance(given[1], FunctionValue):
                     self.scopes.name_function(given[1], given[0].value)
-        if "<<" in self.scopes.kinds.joining:
-            self._gather_shifts()
 
     def _gather_kept(self, kind: str, methods: Iterable[str]) -> None:
         """`store.run(value, next)` of `store = new AsyncLocalStorage()`."""
