@@ -19,7 +19,7 @@ from auditor.forensics.embedded_shell.line_commands import (
 from auditor.forensics.embedded_shell.literal_commands import literal_scripts
 from auditor.forensics.embedded_shell.makefile_commands import makefile_scripts
 from auditor.forensics.embedded_shell.nested_shells import nested_scripts
-from auditor.forensics.embedded_shell.shell_formats import ShellFormat, shell_formats
+from auditor.forensics.embedded_shell.shell_formats import ShellFormat, formats_of_text
 from auditor.forensics.embedded_shell.shell_script import MAX_SCRIPTS, ShellScript, consecutive_lines
 from auditor.forensics.embedded_shell.toml_commands import toml_scripts
 from auditor.forensics.embedded_shell.xml_commands import xml_scripts
@@ -57,14 +57,17 @@ class EmbeddedShell:
 
 def extract_shell(text: str, format_id: str) -> EmbeddedShell:
     """The scripts of a file, each as it is written there; none for an unknown format."""
-    form = shell_formats().get(format_id)
-    if form is None:
+    forms = formats_of_text(format_id, text)
+    if not forms:
         return EmbeddedShell()
     if len(text) > MAX_CHARACTERS:
         return EmbeddedShell(
             unread=f"its shell commands were not read: it is larger than {MAX_CHARACTERS:,} characters"
         )
-    return _bounded(_READERS[form.reader](text, form))
+    if len(forms) == 1:
+        return _bounded(_READERS[forms[0].reader](text, forms[0]))
+    read = (script for form in forms for script in _READERS[form.reader](text, form))
+    return _bounded({(each.text, each.lines): each for each in read}.values())
 
 
 def embedded_scripts(text: str, format_id: str) -> tuple[ShellScript, ...]:

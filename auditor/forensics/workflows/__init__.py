@@ -9,6 +9,7 @@ __all__ = [
     "check_comparison",
     "check_inventory",
     "check_name_collisions",
+    "ci_systems",
     "element_names",
     "environment_file_writes",
     "evaluated_outsider_text",
