@@ -14,6 +14,7 @@ from auditor.forensics.probe_kit.file_record import FileRecord, ReadStatus
 from auditor.forensics.source_text.file_kinds import FileKind, file_suffixes
 from auditor.forensics.source_text.file_roles import is_code, language
 from auditor.forensics.source_text.programming_languages import language_title
+from auditor.forensics.source_text.template_code import template_languages
 from auditor.forensics.source_text.unparsed_languages import title_by_name
 
 
@@ -58,6 +59,8 @@ def _status_of_read(path: str, record: FileRecord) -> tuple[FileStatus, str]:
         return FileStatus.TEXT, f"read as text{sign}{record.reason or holds}"
     if language(path) in file_suffixes(FileKind.PAGE):
         return FileStatus.TEXT, f"read as text, its scripts as {language_title(record.detected_language)}"
+    if language(path) in template_languages():
+        return FileStatus.TEXT, f"read as text, its code as {language_title(record.detected_language)}"
     return FileStatus.ANALYSED, ""
 
 
