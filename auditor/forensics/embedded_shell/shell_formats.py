@@ -53,6 +53,7 @@ class ShellFormat(TopicRow):
     environment: str = ""
     shell: str = ""
     placeholders: str = ""
+    holding: Mapping[str, str] = Field(default_factory=dict)
     holds: str = ""
     beside: tuple[str, ...] = ()
     source: Source

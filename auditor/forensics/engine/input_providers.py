@@ -25,6 +25,7 @@ from auditor.forensics.test_suites.settings_readers import MAX_SETTINGS_BYTES
 from auditor.forensics.test_suites.suite_inputs import SuiteInputs, gather_suites
 from auditor.forensics.workflows.ci_systems import included_pipelines
 from auditor.forensics.workflows.governance_files import called_scripts, is_agent_instruction, is_pipeline, resolve_link
+from auditor.forensics.workflows.recipe_files import recipe_files_by_program
 from auditor.forensics.workflows.workflow_files import GovernanceFiles, WorkflowFiles
 from auditor.repo.git_objects import BlobReader
 
@@ -152,10 +153,12 @@ def _included_files(files: Mapping[str, str], order: GatheringContext, reader: B
 def _called_scripts(
     files: Mapping[str, str], order: GatheringContext, reader: BlobReader, included: Collection[str]
 ) -> dict[str, str]:
-    """The shell scripts that pipelines name, and those that these name, by path."""
+    """The shell scripts that pipelines name, and those that these name, and files of recipes, by path."""
     entries = {each.path: each for each in order.repo.files(Side.BASE).entries if each.kind is EntryKind.FILE}
     texts = [text for path, text in files.items() if is_pipeline(path) or path in included]
-    found: dict[str, str] = {}
+    recipes = {path for paths in recipe_files_by_program().values() for path in paths if path in entries}
+    said = read_texts({path: entries[path] for path in sorted(recipes)}, reader, _MAX_GOVERNING_BYTES) if texts else {}
+    found = {path: text for path, text in said.items() if text}
     for _ in range(_CALL_ROUNDS):
         named = sorted(called_scripts(texts, entries.keys() - found.keys()))[:_MAX_GOVERNING_FILES]
         said = read_texts({path: entries[path] for path in named}, reader, _MAX_GOVERNING_BYTES)

@@ -21,6 +21,7 @@ __all__ = [
     "printed_secrets",
     "production_commands",
     "proposed_code",
+    "recipe_files",
     "script_code",
     "script_comparison",
     "script_injection",

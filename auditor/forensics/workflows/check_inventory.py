@@ -289,7 +289,12 @@ _WITHOUT_EFFECT = INERT | {"set", "shopt", "export", "unset", "umask"}
 
 def _can_fail(script: str) -> bool:
     """Does a script run a program that can fail?"""
-    return any(each.words[0] not in _WITHOUT_EFFECT and each.words != ("exit", "0") for each in parse_commands(script))
+    return any(
+        each.words[0] not in _WITHOUT_EFFECT
+        and each.words != ("exit", "0")
+        and not (len(each.words) == 2 and each.words[1] in shell_names("only_informing"))
+        for each in parse_commands(script)
+    )
 
 
 _CHECKOUT = lazy_compile(r"^actions/checkout@")
