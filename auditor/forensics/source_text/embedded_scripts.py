@@ -53,9 +53,9 @@ def extract_scripts(text: str, suffix: str) -> EmbeddedScripts | None:
         template = template_of(text, suffix)
         if template is None:
             return None
-        spans = code_spans(text, template)
-        members = {start: template.members for (start, _), are_members in spans.items() if are_members}
-        code = _blank_outside(text, _disjoint(list(spans)), members)
+        pieces = code_spans(text, template)
+        members = {start: template.members for (start, _), are_members in pieces.items() if are_members}
+        code = _blank_outside(text, _disjoint(list(pieces)), members)
         return EmbeddedScripts(f"{template.before}{code}", template.language, is_template=True)
     if (
         sum(1 for _ in islice(_TAG_NAME.finditer(text), _MAX_SCRIPTS)) == _MAX_SCRIPTS

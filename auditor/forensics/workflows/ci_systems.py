@@ -112,8 +112,9 @@ def included_pipelines(texts: Mapping[str, str], paths: Collection[str]) -> Mapp
 
 
 def _named_files(text: str, system: CiSystem, paths: Collection[str]) -> Iterator[str]:
-    root = read_yaml(text, of_github=False)
-    for place in system.included if isinstance(root, MapNode) else ():
+    read = read_yaml(text, of_github=False)
+    root = read if isinstance(read, MapNode) else MapNode({}, 0)
+    for place in system.included:
         for name in (each.removeprefix("/") for found in _at(root, place) for each in _texts(found) if each):
             yield from (
                 path for path in ([name] if name in paths else paths if "*" in name else ()) if matches(path, name)
@@ -126,7 +127,7 @@ def read_pipeline(text: str, system: CiSystem, included: Mapping[str, str] | Non
     if isinstance(root, UnreadableYaml):
         return root
     files: dict[str, str] = {}
-    for path, more in reversed((included or {}).items()):
+    for path, more in reversed(tuple((included or {}).items())):
         other = read_yaml(more, of_github=False)
         root = _with_keys_of(root, other, path, files, system) if isinstance(other, MapNode) else root
     rows = {path: more.split("\n") for path, more in (included or {}).items()}
