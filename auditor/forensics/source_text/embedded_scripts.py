@@ -16,6 +16,9 @@ from auditor.forensics.source_text.template_code import code_spans, template_of
 
 _MAX_SCRIPTS = 2_000
 """Openings of script elements, and of scriptlets, that a page may have; of one with more, none is read."""
+_OPENING = re.compile(r"<%|<\?|<jsp:|<script|@|\{\{|\{!!|#\{")
+"""What opens a piece of code in a template."""
+_MAX_TEMPLATE_LINES = 20_000
 _TAG_NAME = re.compile(r"<script(?=[\s/>])", re.IGNORECASE)
 _ATTRIBUTES = re.compile(r"(?P<attributes>(?>(?:[^>\"']{1,500}+|\"[^\"]{0,500}+\"|'[^']{0,500}+'){0,20}))>")
 _CLOSING_TAG = re.compile(r"</script", re.IGNORECASE)
@@ -53,6 +56,8 @@ def extract_scripts(text: str, suffix: str) -> EmbeddedScripts | None:
         template = template_of(text, suffix)
         if template is None:
             return None
+        if sum(1 for _ in _OPENING.finditer(text)) > _MAX_SCRIPTS or text.count("\n") > _MAX_TEMPLATE_LINES:
+            return EmbeddedScripts("", template.language, "more code than any template has", is_template=True)
         pieces = code_spans(text, template)
         members = {start: template.members for (start, _), are_members in pieces.items() if are_members}
         code = _blank_outside(text, _disjoint(list(pieces)), members)

@@ -13,7 +13,7 @@ from auditor.row_tables import Source, TopicRow, read_table
 
 _DATA = Path(__file__).with_name("template_languages.yaml")
 _MAX_SPANS = 5_000
-_PAIRS = {"round": ("\\(", "\\)"), "square": ("\\[", "\\]"), "curly": ("\\{", "\\}")}
+_PAIRS = {"round": "()", "square": "[]", "curly": "{}"}
 _DEPTH = 6
 _NOT_LINE_END = re.compile(r"[^\n]")
 
@@ -77,7 +77,7 @@ def _spans(text: str, template: TemplateLanguage) -> Iterator[tuple[tuple[int, i
 @cache
 def _compiled(pattern: str) -> re.Pattern[str]:
     for name, (begin, end) in _PAIRS.items():
-        pattern = pattern.replace(f"{{{name}}}", _between(begin, end))
+        pattern = pattern.replace(f"{{{name}}}", _between(re.escape(begin), re.escape(end)))
     return re.compile(pattern, re.MULTILINE)
 
 

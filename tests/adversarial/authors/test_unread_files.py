@@ -6,6 +6,7 @@ import time
 
 import pytest
 
+from auditor.forensics.source_text.embedded_scripts import extract_scripts
 from auditor.forensics.source_text.quoted_test_paths import quoted_relative_paths
 from tests.adversarial.authors.gated import audit_change, gate, link
 from tests.repos import Content, Drawing
@@ -277,3 +278,11 @@ def test_quoted_paths_are_looked_for_in_time(text: str) -> None:
     started = time.process_time()
     quoted_relative_paths(f"{text} tests", "rust")
     assert time.process_time() - started < 2
+
+
+@pytest.mark.parametrize("path", ["a.erb", "a.cshtml", "a.jsp", "a.blade.php", "a.aspx", "a.slim"])
+@pytest.mark.parametrize("unit", ["<%", "@{", "@a.b(", "{{", "#{", "<jsp:scriptlet>", "<script runat=x>", "@if(a{"])
+def test_templates_that_open_code_without_end_are_read_in_time(path: str, unit: str) -> None:
+    begun = time.monotonic()
+    extract_scripts("@section\n" + unit * 8_000, path.rpartition(".")[2])
+    assert time.monotonic() - begun < 8
