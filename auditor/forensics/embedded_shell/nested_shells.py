@@ -6,9 +6,10 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
+from auditor.forensics.embedded_shell.command_variables import with_commands
 from auditor.forensics.embedded_shell.shell_script import ShellScript
 
-_SHELL = r"(?<![\w./-])(?:[\w./-]{0,60}/)?(?:ba|z|da|k|a)?sh"
+_SHELL = r"(?<![\w./-])(?:[\w./-]{0,60}/)?(?:b?a|z|da|m?k)?sh"
 _GIVEN = re.compile(
     rf"(?:{_SHELL}(?:[ \t]+-{{1,2}}[\w-]{{1,30}}){{0,5}}?[ \t]+-\w{{0,6}}c|(?<![\w./-])eval)[ \t]+(?:\\\n[ \t]*)?"
     r"(?:'(?P<raw>[^']{1,20000})'|\"(?P<text>(?:[^\"\\]|\\[\s\S]){1,20000})\")"
@@ -23,6 +24,9 @@ _MAX_SCRIPTS = 200
 
 def nested_scripts(script: ShellScript, depth: int = 0) -> Iterator[ShellScript]:
     """The scripts that a script runs in further shells, at most four levels deep."""
+    if depth == 0 and (expanded := with_commands(script.text, script.environment)) != script.text:
+        script = replace(script, text=expanded)
+        yield script
     if depth >= _MAX_DEPTH or ("sh" not in script.text and "eval" not in script.text):
         return
     for number, (start, text) in enumerate(_texts(script.text)):

@@ -11,12 +11,12 @@ from auditor.forensics.embedded_shell.shell_script import ShellScript
 _DOWNLOADS = re.compile(r"\b(?:curl|wget)\b")
 
 
-def joined_sessions(scripts: Iterable[ShellScript]) -> Iterator[ShellScript]:
-    """The scripts of each session as one, from the first that downloads something."""
+def joined_sessions(scripts: Iterable[ShellScript], begin: re.Pattern[str] = _DOWNLOADS) -> Iterator[ShellScript]:
+    """The scripts of each session as one, from the first that downloads something, or that holds what is asked for."""
     sessions: dict[str, list[ShellScript]] = {}
     for each in scripts:
         held = sessions.get(each.session, [])
-        if each.session and each.is_shell and not each.is_environment and (held or _DOWNLOADS.search(each.text)):
+        if each.session and each.is_shell and not each.is_environment and (held or begin.search(each.text)):
             sessions.setdefault(each.session, held).append(each)
     for held in sessions.values():
         if len(held) > 1:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from auditor.forensics.embedded_shell.dockerfile_commands import dockerfile_scripts
 from auditor.forensics.embedded_shell.json_commands import json_scripts
@@ -19,7 +20,7 @@ from auditor.forensics.embedded_shell.line_commands import (
 from auditor.forensics.embedded_shell.literal_commands import literal_scripts
 from auditor.forensics.embedded_shell.makefile_commands import makefile_scripts
 from auditor.forensics.embedded_shell.nested_shells import nested_scripts
-from auditor.forensics.embedded_shell.shell_formats import ShellFormat, shell_formats
+from auditor.forensics.embedded_shell.shell_formats import ShellFormat, formats_of_text, shell_formats
 from auditor.forensics.embedded_shell.shell_script import MAX_SCRIPTS, ShellScript, consecutive_lines
 from auditor.forensics.embedded_shell.toml_commands import toml_scripts
 from auditor.forensics.embedded_shell.xml_commands import xml_scripts
@@ -57,14 +58,32 @@ class EmbeddedShell:
 
 def extract_shell(text: str, format_id: str) -> EmbeddedShell:
     """The scripts of a file, each as it is written there; none for an unknown format."""
-    form = shell_formats().get(format_id)
-    if form is None:
+    forms = formats_of_text(format_id, text)
+    if not forms:
         return EmbeddedShell()
     if len(text) > MAX_CHARACTERS:
         return EmbeddedShell(
             unread=f"its shell commands were not read: it is larger than {MAX_CHARACTERS:,} characters"
         )
-    return _bounded(_READERS[form.reader](text, form))
+    if len(forms) == 1:
+        return _bounded(_read(text, forms[0]))
+    read = (script for form in forms for script in _read(text, form))
+    return _bounded({(each.text, each.lines): each for each in read}.values())
+
+
+def _read(text: str, form: ShellFormat) -> Iterator[ShellScript]:
+    """The scripts of a text, those of the files that it holds included."""
+    for script in _READERS[form.reader](text, form):
+        inner = shell_formats().get(script.inner_format)
+        if inner is None:
+            yield script
+        elif inner.reader != "shell" or _OF_SHELL.match(script.text):
+            for each in _READERS[inner.reader](script.text, inner):
+                lines = tuple(script.span(first, last) for first, last in each.lines)
+                yield replace(each, lines=lines, names=(*script.names, *each.names))
+
+
+_OF_SHELL = re.compile(r"\s*#!\S*[ \t]*(?:\S*/)?(?:b?a|z|da|m?k)?sh\b|\s*#!\S*/(?:b?a|z|da|m?k)?sh\b")
 
 
 def embedded_scripts(text: str, format_id: str) -> tuple[ShellScript, ...]:

@@ -48,11 +48,15 @@ class ShellFormat(TopicRow):
     interpolates: bool = False
     outsiders: str = ""
     starters: str = ""
+    variables: tuple[str, ...] = ()
     pairs: bool = False
     nested: bool = False
     environment: str = ""
     shell: str = ""
     placeholders: str = ""
+    holding: Mapping[str, str] = Field(default_factory=dict)
+    holds: str = ""
+    beside: tuple[str, ...] = ()
     source: Source
 
     def owned(self) -> Iterable[str]:
@@ -97,6 +101,15 @@ def _patterns() -> tuple[tuple[str, re.Pattern[str]], ...]:
 def _scoped(pattern: str) -> str:
     """A pattern whose flag holds for itself alone."""
     return f"(?i:{pattern.removeprefix('(?i)')})" if pattern.startswith("(?i)") else pattern
+
+
+def formats_of_text(format_id: str, text: str) -> tuple[ShellFormat, ...]:
+    """The formats of a text whose path is of that format, by what it holds; none where it holds no commands."""
+    return tuple(
+        each
+        for each in shell_formats().values()
+        if (each.id == format_id or format_id in each.beside) and (not each.holds or re.search(each.holds, text))
+    )
 
 
 @lru_cache(maxsize=200_000)

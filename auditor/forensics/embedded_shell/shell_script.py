@@ -35,6 +35,8 @@ class ShellScript:
     placeholders: str = ""
     session: str = ""
     """What names the scripts of a file that run one after another in the same folder; empty for one that runs alone."""
+    inner_format: str = ""
+    """The format of the file whose text it is; empty where it is a script itself."""
     is_environment: bool = False
     """Is it no command, but variables that are set for commands, written as a shell sets them?"""
 

@@ -1,6 +1,6 @@
 """Commands in YAML: the values of some keys, at any depth, with the environment, the shell and the names around them.
 
-The text is read event by event: nothing is constructed, and an alias stands for a text alone. Never raises for its content.
+The text is read event by event: nothing is constructed, and an alias counts as all that it stands for. Never raises for its content.
 """
 
 from __future__ import annotations
@@ -71,14 +71,16 @@ def yaml_scripts(text: str, form: ShellFormat) -> Iterator[ShellScript]:
     """The scripts of a YAML file; those before the first error where it has one."""
     walk = _Walk(text.split("\n"), form)
     try:
-        for number, event in enumerate(yaml.parse(text, Loader=_Loader)):
-            if number > _MAX_EVENTS or not walk.take(event):
+        for event in yaml.parse(text, Loader=_Loader):
+            if not walk.take(event):
                 break
     except (yaml.YAMLError, ValueError, RecursionError):
         pass  # a program that runs the file reads no further either
     commands = {(id(each.level), each.key): each.words for each in walk.found} if form.arguments else {}
     for each in walk.found:
         yield from _scripts(_with_command(each, commands, form), form)
+    for key, written in walk.files:
+        yield ShellScript(written.text, written.lines, (key,), inner_format=form.holding[key])
     for assignment, written in walk.variables:
         lines = same_lines(written.first, written.last, assignment)
         yield environment_script(assignment, lines, form.placeholders)
@@ -93,21 +95,42 @@ class _Walk:
     anchored: dict[str, _Text] = field(default_factory=dict)
     variables: list[tuple[str, _Text]] = field(default_factory=list)
     """Assignments of the environments, as a shell writes them, and where each stands."""
+    files: list[tuple[str, _Text]] = field(default_factory=list)
+    """Texts that are files of another format, each with its key."""
+    collections: dict[str, Sequence[yaml.Event]] = field(default_factory=dict)
+    """The events of each mapping and sequence that has an anchor."""
+    recorded: list[tuple[str, list[yaml.Event], int]] = field(default_factory=list)
+    """Those that are open, with how deep they are."""
+    left: int = _MAX_EVENTS
 
     def take(self, event: yaml.Event) -> bool:
-        """Process an event; False where the file is deeper than anybody writes."""
+        """Process an event; False where the file is deeper or larger than anybody writes."""
+        for _, events, _ in self.recorded:
+            events.append(event)
+        if isinstance(event, (yaml.MappingStartEvent, yaml.SequenceStartEvent)) and event.anchor:
+            self.recorded.append((event.anchor, [event], len(self.open)))
+        goes_on = self._walk(event)
+        while self.recorded and len(self.open) == self.recorded[-1][2]:
+            anchor, events, _ = self.recorded.pop()
+            self.collections[anchor] = events
+        return goes_on
+
+    def _walk(self, event: yaml.Event) -> bool:
+        self.left -= 1
         if isinstance(event, yaml.ScalarEvent):
             written = _written(event, self.rows)
             if event.anchor:
                 self.anchored[event.anchor] = written
             self._value(written)
+        elif isinstance(event, yaml.AliasEvent) and event.anchor in self.collections:
+            return all(map(self._walk, self.collections[event.anchor]))
         elif isinstance(event, yaml.AliasEvent):
             self._value(self.anchored.get(event.anchor or "", _Text("", 0, 0, ())))
         elif isinstance(event, (yaml.MappingStartEvent, yaml.SequenceStartEvent)):
             self._begin(isinstance(event, yaml.MappingStartEvent))
         elif isinstance(event, (yaml.MappingEndEvent, yaml.SequenceEndEvent)):
             self._end(self.open.pop())
-        return len(self.open) < _MAX_DEPTH
+        return len(self.open) < _MAX_DEPTH and self.left > 0
 
     def _begin(self, is_mapping: bool) -> None:
         parent = self.open[-1] if self.open else None
@@ -146,6 +169,8 @@ class _Walk:
                 _set_default_shell(level, key, written.text)
             if key in self.form.keys:
                 self.found.append(_Found((written,), key, level, is_list=False))
+            if key in self.form.holding:
+                self.files.append((key, written))
             if self.form.pairs and key == "value" and "name" in level.facts:
                 self._set(level.facts["name"], written.text, written)
             elif self._is_environment(level) and level.parent is not None:

@@ -18,10 +18,13 @@ from auditor.forensics.languages.rule_loader import shared_definitions
 from auditor.forensics.probe_kit.file_record import FileRecord, ReadStatus
 from auditor.forensics.source_text.file_roles import language
 from auditor.forensics.source_text.site_probe_types import Site
+from auditor.forensics.workflows.evaluated_outsider_text import evaluations
 
 _INJECTION, _DOWNLOADED = "code.shell_execution", "code.dynamic_code"
 """The questions whether a shell runs text of outsiders, and whether a script runs what it downloaded."""
 _PASTED = "Shell injection risk: {call} is expanded inside a script before a shell runs it"
+_EVALUATED = "Shell injection risk: text from outsiders in an environment variable is run by {call}"
+_BY_NAME = "whether outsiders control the value was judged by its name"
 _MAX_PLACEHOLDERS = 50
 _SIGN = "+"
 """Stands between the language of a file and the format of the commands in it."""
@@ -42,6 +45,8 @@ def split_language(scanned: str) -> tuple[str, str]:
 def add_embedded_shell(record: FileRecord, text: str, shell_format: str, wanted: Collection[str]) -> FileRecord:
     """The record of a file, with what the wanted questions see in the shell commands that it holds."""
     read = extract_shell(text, shell_format)
+    if read.scripts and not record.reason and shell_formats()[shell_format].holds:
+        record = replace(record, reason="its commands as shell")
     shell = with_nested(read.scripts)
     embedded = EmbeddedShell(shell.scripts, read.unread or shell.unread)
     return _add(record, text, embedded, wanted, shell_formats().get(shell_format))
@@ -87,15 +92,16 @@ def _add(
     sites = dict(record.sites)
     for probe, placed in found.items():
         known = {(seen.site.line, seen.site.statement) for seen in sites.get(probe, ())}
-        fresh = [each for each in placed if (each.line, each.statement) not in known]
-        sites[probe] = (*sites.get(probe, ()), *quote_sites(fresh, lines))
+        fresh = {(each.line, each.statement): each for each in reversed(placed)}
+        added = [each for told, each in reversed(fresh.items()) if told not in known]
+        sites[probe] = (*sites.get(probe, ()), *quote_sites(added, lines))
     return replace(record, sites=sites, candidates={**record.candidates, **_sums(record, candidates)})
 
 
 def _foreign_text(scripts: Iterable[ShellScript], form: ShellFormat) -> Iterator[Site]:
     """Where a format puts text of outsiders into a script before a shell reads it, or text of those who start it."""
     for pattern, confidence, reason in (
-        (form.outsiders, 0.9, "whether outsiders control the value was judged by its name"),
+        (form.outsiders, 0.9, _BY_NAME),
         (form.starters, 0.5, "users who can start the build may be trusted"),
     ):
         for script in scripts if pattern else ():
@@ -103,6 +109,11 @@ def _foreign_text(scripts: Iterable[ShellScript], form: ShellFormat) -> Iterator
                 number = script.text.count("\n", 0, found.start()) + 1
                 first, last = script.span(number, number)
                 yield Site(first, last, _PASTED, found["name"], confidence, reason)
+    begin = re.compile(rf"\b(?:{'|'.join(form.variables)})\b")
+    for script in (*scripts, *joined_sessions(scripts, begin)) if form.variables else ():
+        for each in islice(evaluations(script, frozenset(form.variables)), _MAX_PLACEHOLDERS):
+            if not each.is_printed:
+                yield Site(each.line, each.line, _EVALUATED, each.command, 0.6 if each.is_likely else 0.85, _BY_NAME)
 
 
 def _sums(record: FileRecord, more: Counter[str]) -> dict[str, int]:

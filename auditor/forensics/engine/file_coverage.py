@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 
 from auditor.domain import FileCoverage, FileStatus
 from auditor.domain.glob_patterns import matches_any
-from auditor.forensics.embedded_shell.shell_formats import format_of
+from auditor.forensics.embedded_shell.shell_formats import format_of, shell_formats
 from auditor.forensics.engine.workflow_inputs import WORKFLOW_PATTERNS
 from auditor.forensics.languages.language_registry import covered_languages
 from auditor.forensics.probe_kit.fact_outcomes import pluralize
@@ -14,6 +14,7 @@ from auditor.forensics.probe_kit.file_record import FileRecord, ReadStatus
 from auditor.forensics.source_text.file_kinds import FileKind, file_suffixes
 from auditor.forensics.source_text.file_roles import is_code, language
 from auditor.forensics.source_text.programming_languages import language_title
+from auditor.forensics.source_text.template_code import template_languages
 from auditor.forensics.source_text.unparsed_languages import title_by_name
 
 
@@ -52,13 +53,14 @@ def _status_of_read(path: str, record: FileRecord) -> tuple[FileStatus, str]:
     if record.reason and (parsed or record.reading is not ReadStatus.FULL):
         return FileStatus.PARTIAL, record.reason
     if not parsed:
-        holds = "its commands as shell" if format_of(path) else "it is no source code"
-        return (
-            FileStatus.TEXT,
-            f"read as text{': ' if record.reason or not format_of(path) else ', '}{record.reason or holds}",
-        )
+        form = shell_formats().get(format_of(path))
+        holds = "its commands as shell" if form and not form.holds else "it is no source code"
+        sign = ": " if record.reason or holds.startswith("it is") else ", "
+        return FileStatus.TEXT, f"read as text{sign}{record.reason or holds}"
     if language(path) in file_suffixes(FileKind.PAGE):
         return FileStatus.TEXT, f"read as text, its scripts as {language_title(record.detected_language)}"
+    if language(path) in template_languages():
+        return FileStatus.TEXT, f"read as text, its code as {language_title(record.detected_language)}"
     return FileStatus.ANALYSED, ""
 
 

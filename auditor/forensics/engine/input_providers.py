@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
@@ -23,7 +23,9 @@ from auditor.forensics.secrets.secret_places import CommittedSecrets
 from auditor.forensics.source_text.file_roles import Role, role
 from auditor.forensics.test_suites.settings_readers import MAX_SETTINGS_BYTES
 from auditor.forensics.test_suites.suite_inputs import SuiteInputs, gather_suites
+from auditor.forensics.workflows.ci_systems import included_pipelines
 from auditor.forensics.workflows.governance_files import called_scripts, is_agent_instruction, is_pipeline, resolve_link
+from auditor.forensics.workflows.recipe_files import recipe_files_by_program
 from auditor.forensics.workflows.workflow_files import GovernanceFiles, WorkflowFiles
 from auditor.repo.git_objects import BlobReader
 
@@ -129,14 +131,34 @@ def _governing_files(order: GatheringContext, reader: BlobReader) -> GovernanceF
     files = {path: text for path, text in said.items() if text and entries[path].kind is EntryKind.FILE}
     links = {path: text for path, text in said.items() if text and entries[path].kind is EntryKind.SYMLINK}
     ends = {path: end for path, text in links.items() if (end := resolve_link(path, text))}
-    return GovernanceFiles(files, ends, _called_scripts(files, order, reader), order.check_name, order.workflow_path)
+    included = _included_files(files, order, reader)
+    scripts = _called_scripts({**files, **included}, order, reader, included.keys())
+    return GovernanceFiles(
+        {**files, **included}, ends, scripts, frozenset(included), order.check_name, order.workflow_path
+    )
 
 
-def _called_scripts(files: Mapping[str, str], order: GatheringContext, reader: BlobReader) -> dict[str, str]:
-    """The shell scripts that pipelines name, and those that these name, by path."""
+def _included_files(files: Mapping[str, str], order: GatheringContext, reader: BlobReader) -> dict[str, str]:
+    """The files that pipelines take in and that are no pipelines by their names, by path."""
     entries = {each.path: each for each in order.repo.files(Side.BASE).entries if each.kind is EntryKind.FILE}
-    texts = [text for path, text in files.items() if is_pipeline(path)]
     found: dict[str, str] = {}
+    for _ in range(_CALL_ROUNDS):
+        several = included_pipelines({**files, **found}, entries.keys()).values()
+        named = sorted({each for paths in several for each in paths} - files.keys() - found.keys())
+        said = read_texts({path: entries[path] for path in named[:_MAX_GOVERNING_FILES]}, reader, _MAX_GOVERNING_BYTES)
+        found |= {path: text for path, text in said.items() if text}
+    return found
+
+
+def _called_scripts(
+    files: Mapping[str, str], order: GatheringContext, reader: BlobReader, included: Collection[str]
+) -> dict[str, str]:
+    """The shell scripts that pipelines name, and those that these name, and files of recipes, by path."""
+    entries = {each.path: each for each in order.repo.files(Side.BASE).entries if each.kind is EntryKind.FILE}
+    texts = [text for path, text in files.items() if is_pipeline(path) or path in included]
+    recipes = {path for paths in recipe_files_by_program().values() for path in paths if path in entries}
+    said = read_texts({path: entries[path] for path in sorted(recipes)}, reader, _MAX_GOVERNING_BYTES) if texts else {}
+    found = {path: text for path, text in said.items() if text}
     for _ in range(_CALL_ROUNDS):
         named = sorted(called_scripts(texts, entries.keys() - found.keys()))[:_MAX_GOVERNING_FILES]
         said = read_texts({path: entries[path] for path in named}, reader, _MAX_GOVERNING_BYTES)

@@ -28,6 +28,7 @@ from auditor.forensics.source_text.file_kinds import FileKind, file_suffixes
 from auditor.forensics.source_text.programming_languages import code_languages, language_title
 from auditor.forensics.source_text.quoted_test_paths import quoted_test_paths
 from auditor.forensics.source_text.site_probe_types import Text
+from auditor.forensics.source_text.template_code import template_languages
 from auditor.forensics.source_text.text_decoding import decode_byte_order_mark
 from auditor.forensics.source_text.unparsed_languages import title_by_content
 
@@ -103,7 +104,7 @@ def _with_embedded_shell(
 
 
 def _scan_page(text: str, scripts: EmbeddedScripts, language: str, interest: Interest, seen: FileRecord) -> FileRecord:
-    """The record of a page, with what the rules of JavaScript see in its scripts. A template in which they make no sense is only text."""
+    """The record of a page, with what the rules of their language see in its scripts. A template in which they make no sense is only text."""
     if scripts.unread:
         return replace(seen, reading=ReadStatus.NONE, reason=scripts.unread, detected_language=scripts.language)
     known = covered_languages()[scripts.language]
@@ -111,7 +112,8 @@ def _scan_page(text: str, scripts: EmbeddedScripts, language: str, interest: Int
     if record.failed != seen.failed and language not in code_languages():
         return replace(seen, reason=f"its scripts could not be read: {record.reason}")
     outline = record.outline and replace(record.outline, exported_symbols=(), tests=())
-    return replace(record, outline=outline, tests=(), detected_language=scripts.language)
+    reason = seen.reason if scripts.is_template else record.reason
+    return replace(record, outline=outline, tests=(), detected_language=scripts.language, reason=reason)
 
 
 def _scan_unknown(text: str, language: str, interest: Interest, seen: FileRecord) -> FileRecord:
@@ -143,7 +145,7 @@ def _source_language(content: bytes, language: str) -> str:
 
 
 def _page_language(language: str) -> str:
-    return language if language in file_suffixes(FileKind.PAGE) else ""
+    return language if language in file_suffixes(FileKind.PAGE) else template_languages().get(language, "")
 
 
 def _scan_embedded_python(

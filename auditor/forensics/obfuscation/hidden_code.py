@@ -35,7 +35,7 @@ _IDENTIFIER = re.compile(r"[A-Za-z_$][\w$]*(?:[.:][A-Za-z_$][\w$]*)*\Z")
 _MIN_NAME, _MAX_NAME = 2, 60
 _CODE_TEXT = re.compile(
     r"\b(?:__import__|eval|exec|execSync|system|popen|spawn|getattr|compile)\s{0,3}\(|\bimport\s+(?:os|sys|subprocess|socket|base64|requests|urllib)\b|\brequire\s{0,3}\(\s{0,3}['\"]|child_process"
-    r"|\bsubprocess\.|\bos\.(?:system|popen|environ)|/bin/(?:ba|z)?sh\b|\b(?:curl|wget)\s[^\n]{0,200}\||\|\s{0,3}(?:ba|z)?sh\b|\bprocess\.env\b|new\s+Function\b|/dev/tcp/|document\.cookie"
+    r"|\bsubprocess\.|\bos\.(?:system|popen|environ)|/bin/(?:b?a|z|da|m?k)?sh\b|\b(?:curl|wget)\s[^\n]{0,200}\||\|\s{0,3}(?:b?a|z|da|m?k)?sh\b|\bprocess\.env\b|new\s+Function\b|/dev/tcp/|document\.cookie"
 )
 """Text that is code which starts something, imports something, or reads what is secret."""
 _HIDDEN_NAME = "The name {call} is built at run time and cannot be found by a search: write it out"

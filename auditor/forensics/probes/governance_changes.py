@@ -67,8 +67,8 @@ def gate_changed(change: Change, documents: Documents, governing: GovernanceFile
 
     Ask a code owner of each file, or a maintainer other than you, to approve this edit, ideally in a separate pull request.
     """
-    ours = {path: governing.texts[path] for path in find_audit_pipelines(governing.texts)}
-    checks = find_check_pipelines(governing.texts) - ours.keys()
+    ours = {path: governing.texts[path] for path in find_audit_pipelines(governing.texts, governing.included)}
+    checks = find_check_pipelines(governing.texts, governing.included) - ours.keys()
     called = CalledScripts((path, governing.texts[path]) for path in sorted(checks | ours.keys()))
     touched = [file for file in change.files if _is_gate_file(file, documents, ours)]
     first = touched if not ours and _is_first_audit(touched, documents, governing) else []

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import replace
 
 from auditor.domain import Fact, FileChange, Side
@@ -12,6 +12,7 @@ from auditor.forensics.probe_kit.probe_decorators import probe
 from auditor.forensics.probe_kit.probe_inputs import Change, Documents, Tree
 from auditor.forensics.workflows.check_comparison import Weakening, find_weakenings
 from auditor.forensics.workflows.check_inventory import CollectedChecks, collect_checks, is_workflow
+from auditor.forensics.workflows.ci_systems import included_pipelines
 from auditor.forensics.workflows.governance_files import is_pipeline
 from auditor.forensics.workflows.workflow_files import GovernanceFiles
 from auditor.row_tables import names_of
@@ -37,7 +38,9 @@ def weakened_checks(change: Change, documents: Documents, governing: GovernanceF
 
     Undo this edit, so that the check can fail again, or remove the check in a separate change that its owners approve.
     """
-    changed = [file for file in change.files if _is_relevant(file)]
+    said = {**governing.texts, **documents.head}
+    included = {each for several in included_pipelines(said, said.keys()).values() for each in several}
+    changed = [file for file in change.files if _is_relevant(file, governing.included | included)]
     if not changed:
         yield not_found("The change edits no workflow and no script that workflows run.")
         return
@@ -94,9 +97,11 @@ def _place(each: Weakening) -> tuple[str, int, Side]:
     return check.file, check.line, Side.HEAD if each.after else Side.BASE
 
 
-def _is_relevant(file: FileChange) -> bool:
+def _is_relevant(file: FileChange, included: Collection[str]) -> bool:
     return any(
-        is_pipeline(entry.path) or _is_script(entry.path) for entry in (file.base, file.head) if entry is not None
+        is_pipeline(entry.path) or _is_script(entry.path) or entry.path in included
+        for entry in (file.base, file.head)
+        if entry is not None
     )
 
 

@@ -26,6 +26,7 @@ __all__ = [
     "rubric_phrase_patterns",
     "site_probe_types",
     "syntax_trees",
+    "template_code",
     "text_decoding",
     "tree_sitter_grammars",
     "unparsed_languages",

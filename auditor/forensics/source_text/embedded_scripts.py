@@ -1,4 +1,4 @@
-"""Scripts in pages and components: `<script>` elements, the head of an Astro component, the scriptlets of an EJS template.
+"""Scripts in pages and components: `<script>` elements, the head of an Astro component, the scriptlets of templates.
 
 What comes out has the lines of the file it came from: what is no script is left blank. Never says what a template does.
 """
@@ -6,14 +6,19 @@ What comes out has the lines of the file it came from: what is no script is left
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
+from types import MappingProxyType
 
 from auditor.forensics.source_text.file_kinds import FileKind, file_suffixes
+from auditor.forensics.source_text.template_code import code_spans, template_of
 
 _MAX_SCRIPTS = 2_000
 """Openings of script elements, and of scriptlets, that a page may have; of one with more, none is read."""
+_OPENING = re.compile(r"<%|<\?|<jsp:|<script|@|\{\{|\{!!|#\{")
+"""What opens a piece of code in a template."""
+_MAX_TEMPLATE_LINES = 20_000
 _TAG_NAME = re.compile(r"<script(?=[\s/>])", re.IGNORECASE)
 _ATTRIBUTES = re.compile(r"(?P<attributes>(?>(?:[^>\"']{1,500}+|\"[^\"]{0,500}+\"|'[^']{0,500}+'){0,20}))>")
 _CLOSING_TAG = re.compile(r"</script", re.IGNORECASE)
@@ -41,12 +46,22 @@ class EmbeddedScripts:
     language: str
     unread: str = ""
     """Why scripts and page could not be separated; usually empty."""
+    is_template: bool = False
+    """Are they pieces of a template, which need not make sense on their own?"""
 
 
 def extract_scripts(text: str, suffix: str) -> EmbeddedScripts | None:
     """The scripts of a page, each where it is; None where the file is no page, or holds none."""
     if suffix not in file_suffixes(FileKind.PAGE):
-        return None
+        template = template_of(text, suffix)
+        if template is None:
+            return None
+        if sum(1 for _ in _OPENING.finditer(text)) > _MAX_SCRIPTS or text.count("\n") > _MAX_TEMPLATE_LINES:
+            return EmbeddedScripts("", template.language, "more code than any template has", is_template=True)
+        pieces = code_spans(text, template)
+        members = {start: template.members for (start, _), are_members in pieces.items() if are_members}
+        code = _blank_outside(text, _disjoint(list(pieces)), members)
+        return EmbeddedScripts(f"{template.before}{code}", template.language, is_template=True)
     if (
         sum(1 for _ in islice(_TAG_NAME.finditer(text), _MAX_SCRIPTS)) == _MAX_SCRIPTS
         or text.count("<%") > _MAX_SCRIPTS
@@ -105,12 +120,14 @@ def _disjoint(spans: list[tuple[int, int]]) -> Iterator[tuple[int, int]]:
             place = end
 
 
-def _blank_outside(text: str, spans: Iterator[tuple[int, int]]) -> str:
-    """The text with blanks for what lies outside of some stretches, and a semicolon behind each."""
+def _blank_outside(
+    text: str, spans: Iterator[tuple[int, int]], around: Mapping[int, Sequence[str]] = MappingProxyType({})
+) -> str:
+    """The text with blanks for what lies outside of some stretches, and a semicolon behind each; `around` some are more words."""
     kept: list[str] = []
     place = 0
     for start, end in spans:
-        kept += [_blank(text[place:start]), text[start:end]]
+        kept += [_blank(text[place:start]), text[start:end].join(around.get(start, ("", "")))]
         place = end
     return "".join((*kept, _blank(text[place:])))
 

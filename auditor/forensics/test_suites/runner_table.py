@@ -83,6 +83,7 @@ class Format(StrEnum):
     YAML = "yaml"
     JAVASCRIPT = "javascript"
     MAVEN = "maven"
+    PHPUNIT = "phpunit"
     GRADLE = "gradle"
     WORDS = "words"
 

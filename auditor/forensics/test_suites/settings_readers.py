@@ -148,6 +148,7 @@ def _read_maven(text: str) -> Iterator[Setting]:
     root = parse_xml(text)
     lines = text.split("\n")
     places = [each for each in root if each.tag == "properties"]
+    known = {each.tag: (each.text or "").strip() for place in places for each in place}
     for build in (each for each in root if each.tag == "build"):
         for plugin in build.iter("plugin"):
             if (plugin.findtext("artifactId") or "").strip() in _TEST_PLUGINS:
@@ -155,10 +156,37 @@ def _read_maven(text: str) -> Iterator[Setting]:
     for place in places:
         for each in place:
             values = [(inner.text or "").strip() for inner in each] or [(each.text or "").strip()]
-            values = [_source_pattern(value) for value in values]
+            values = [_source_pattern(_with_properties(value, known)) for value in values]
             constant = tuple(value for value in values if value and "${" not in value)
             unknown = next((value for value in values if "${" in value), "")
             yield Setting(each.tag, constant, _tag_line(lines, each.tag), unknown)
+
+
+def _with_properties(value: str, known: Mapping[str, str]) -> str:
+    """A value with the properties of the file that it names, and those that these name."""
+    for _ in range(_MAX_PROPERTIES):
+        put = _PROPERTY.sub(lambda found: known.get(found[1], found[0]), value)[:_MAX_VALUE]
+        if put == value:
+            break
+        value = put
+    return value
+
+
+_PROPERTY = lazy_compile(r"\$\{([\w.-]{1,100})\}")
+_MAX_PROPERTIES = 5
+_MAX_VALUE = 2_000
+
+
+def _read_phpunit(text: str) -> Iterator[Setting]:
+    """Globs of the files of all test suites, relative to the settings file."""
+    globs: list[str] = []
+    for each in (inner for suite in parse_xml(text).iter("testsuite") for inner in suite):
+        path = (each.text or "").strip().removeprefix("./").rstrip("/")
+        suffix = each.get("suffix", "Test.php")
+        if path and each.tag in {"directory", "file"}:
+            globs.append(path if each.tag == "file" else f"{path}/**/*{suffix}")
+    if globs:
+        yield Setting("testsuites", tuple(globs), _tag_line(text.split("\n"), "testsuites"))
 
 
 def _source_pattern(pattern: str) -> str:
@@ -263,6 +291,7 @@ _READERS: Mapping[Format, Callable[[str], Iterable[Setting]]] = {
     Format.YAML: _read_yaml,
     Format.JAVASCRIPT: read_javascript,
     Format.MAVEN: _read_maven,
+    Format.PHPUNIT: _read_phpunit,
     Format.GRADLE: _read_gradle,
     Format.WORDS: _read_words,
 }

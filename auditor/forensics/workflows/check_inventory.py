@@ -12,7 +12,7 @@ from enum import IntEnum
 
 from auditor.forensics.workflows.change_triggers import Reach, TriggerResult, classify_triggers, named_branches
 from auditor.forensics.workflows.check_tools import RecognizedCheck, recognize_action, recognize_command
-from auditor.forensics.workflows.ci_systems import ci_system, read_pipeline
+from auditor.forensics.workflows.ci_systems import ci_system, included_pipelines, read_pipeline
 from auditor.forensics.workflows.constant_conditions import constant_truth
 from auditor.forensics.workflows.recipe_scripts import recipe_lines
 from auditor.forensics.workflows.shell_commands import INERT, ShellCommand, parse_commands
@@ -124,10 +124,13 @@ def collect_checks(
 ) -> CollectedChecks:
     """The checks of the workflows among these texts, in a tree with these paths."""
     collected = CollectedChecks()
+    included = included_pipelines(texts, texts.keys())
+    taken = {each for several in included.values() for each in several}
     for path, text in texts.items():
         system = None if is_workflow(path) else ci_system(path)
-        if is_workflow(path) or system is not None:
-            read = read_workflow(text) if system is None else read_pipeline(text, system)
+        if is_workflow(path) or (system is not None and path not in taken):
+            others = {each: texts[each] for each in included.get(path, ())}
+            read = read_workflow(text) if system is None else read_pipeline(text, system, others)
             if isinstance(read, UnreadableYaml):
                 collected.unread[path] = read.reason
             else:
@@ -286,7 +289,12 @@ _WITHOUT_EFFECT = INERT | {"set", "shopt", "export", "unset", "umask"}
 
 def _can_fail(script: str) -> bool:
     """Does a script run a program that can fail?"""
-    return any(each.words[0] not in _WITHOUT_EFFECT and each.words != ("exit", "0") for each in parse_commands(script))
+    return any(
+        each.words[0] not in _WITHOUT_EFFECT
+        and each.words != ("exit", "0")
+        and not (len(each.words) == 2 and each.words[1] in shell_names("only_informing"))
+        for each in parse_commands(script)
+    )
 
 
 _CHECKOUT = lazy_compile(r"^actions/checkout@")
@@ -319,6 +327,7 @@ def _job_context(job: Job, around: _CallContext, skipped: dict[str, str]) -> _Ca
         around,
         job=f"{around.job}/{job.id}".strip("/"),
         known={**around.known, **known},
+        file=job.file or around.file,
         line=job.line,
         windows="windows" in job.runs_on.lower() and "$" not in job.runs_on,
     )

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cache
 from itertools import islice
 from pathlib import Path
@@ -16,6 +16,7 @@ from pathlib import Path
 from pydantic import Field
 
 from auditor.domain.frozen_model import Frozen
+from auditor.domain.glob_patterns import matches
 from auditor.forensics.workflows.workflow_model import MAX_STEPS, NO_LIMIT, Job, Limit, LimitKind, Step, Workflow
 from auditor.forensics.workflows.workflow_yaml import (
     ListNode,
@@ -33,6 +34,8 @@ _DATA = Path(__file__).with_name("ci_systems.yaml")
 _SHELL = "bash -e -o pipefail"
 """How these systems run a script, as they document it."""
 _MAX_EXTENDS = 10
+_MAX_INCLUDED = 150
+"""Files of a pipeline, as GitLab allows."""
 _TRUE = frozenset({"on", "true", "yes"})
 """What is true to the readers of YAML 1.1 that these systems use."""
 _MAX_CONDITION = 1_000
@@ -45,6 +48,7 @@ class CiSystem(Row):
 
     system: str
     paths: str
+    included: tuple[str, ...] = ()
     jobs: tuple[str, ...]
     names: SortedNames = ()
     reserved: SortedNames = ()
@@ -91,15 +95,62 @@ def ci_system(path: str) -> CiSystem | None:
     return next((each for each in ci_systems() if re.search(each.paths, path)), None)
 
 
-def read_pipeline(text: str, system: CiSystem) -> Workflow | UnreadableYaml:
-    """The jobs of a pipeline, or why there are none. It starts for every change, unless its jobs say otherwise."""
+def included_pipelines(texts: Mapping[str, str], paths: Collection[str]) -> Mapping[str, tuple[str, ...]]:
+    """The files among these paths that pipelines take in, those that these name included, by the path of the pipeline."""
+    found: dict[str, tuple[str, ...]] = {}
+    for path in texts:
+        system = ci_system(path)
+        waiting = [path] if system is not None and system.included else []
+        taken: dict[str, None] = {}
+        while system is not None and waiting and len(taken) < _MAX_INCLUDED:
+            new = [each for each in _named_files(texts.get(waiting.pop(0), ""), system, paths) if each not in taken]
+            waiting += new
+            taken.update(dict.fromkeys(new))
+        if taken.pop(path, True) and taken:
+            found[path] = tuple(taken)
+    return found
+
+
+def _named_files(text: str, system: CiSystem, paths: Collection[str]) -> Iterator[str]:
+    read = read_yaml(text, of_github=False)
+    root = read if isinstance(read, MapNode) else MapNode({}, 0)
+    for place in system.included:
+        for name in (each.removeprefix("/") for found in _at(root, place) for each in _texts(found) if each):
+            yield from (
+                path for path in ([name] if name in paths else paths if "*" in name else ()) if matches(path, name)
+            )
+
+
+def read_pipeline(text: str, system: CiSystem, included: Mapping[str, str] | None = None) -> Workflow | UnreadableYaml:
+    """The jobs of a pipeline with the files that it takes in, or why there are none. It starts for every change, unless its jobs say otherwise."""
     root = read_yaml(text, of_github=False)
     if isinstance(root, UnreadableYaml):
         return root
-    jobs = tuple(islice(_PipelineReader(system, root, text.split("\n")).jobs(), MAX_STEPS + 1))
+    files: dict[str, str] = {}
+    for path, more in reversed(tuple((included or {}).items())):
+        other = read_yaml(more, of_github=False)
+        root = _with_keys_of(root, other, path, files, system) if isinstance(other, MapNode) else root
+    rows = {path: more.split("\n") for path, more in (included or {}).items()}
+    jobs = tuple(islice(_PipelineReader(system, root, text.split("\n"), files, rows).jobs(), MAX_STEPS + 1))
     if sum(len(job.steps) + 1 for job in jobs) > MAX_STEPS:
         return UnreadableYaml(f"it has more than {MAX_STEPS:,} steps")
     return Workflow({"pull_request": {}}, jobs)
+
+
+def _with_keys_of(root: MapNode, other: MapNode, path: str, files: dict[str, str], system: CiSystem) -> MapNode:
+    """A pipeline with the keys of a file that it takes in, its own before those. Sets the file in which each job has its commands."""
+    entries, lines = dict(root.entries), dict(root.lines)
+    for name, node in other.entries.items():
+        own = entries.get(name)
+        if isinstance(own, MapNode) and isinstance(node, MapNode):
+            entries[name] = MapNode({**node.entries, **own.entries}, own.line, {**node.lines, **own.lines})
+            is_there = not own.entries.keys() & set(system.scripts) and bool(node.entries.keys() & set(system.scripts))
+        else:
+            entries.setdefault(name, node)
+            is_there = own is None
+        if is_there:
+            files[name], lines[name] = path, other.lines.get(name, node.line)
+    return MapNode(entries, root.line, lines)
 
 
 @dataclass(frozen=True)
@@ -109,20 +160,24 @@ class _PipelineReader:
     system: CiSystem
     root: MapNode
     rows: Sequence[str]
+    files: Mapping[str, str]
+    """The included file that holds the commands of a job, by the job."""
+    rows_of: Mapping[str, Sequence[str]]
 
     def jobs(self) -> Iterator[Job]:
         of_all = self._limit_of_pipeline()
         listed = self._listed_jobs()
         for name, node, line in self._job_nodes():
             keys = self._with_taken_keys(node)
-            steps = tuple(self._steps(keys))
+            file = self.files.get(name, "")
+            steps = tuple(replace(self, rows=self.rows_of.get(file, self.rows))._steps(keys))
             limits = [of_all, self._limit(keys)]
             if self.system.listed:
                 unlisted = Limit(LimitKind.NOT_RUN, "no workflow lists its job")
                 limits.append(max(listed.get(name, []), key=lambda each: each.kind, default=unlisted))
             if steps:
                 limit = min(limits, key=lambda each: each.kind)
-                yield Job(id=name, line=line, steps=steps, needs=_texts(keys.get("needs")), limit=limit)
+                yield Job(id=name, line=line, steps=steps, needs=_texts(keys.get("needs")), limit=limit, file=file)
 
     def _limit_of_pipeline(self) -> Limit:
         """When no job of the file runs, whatever it says itself."""

@@ -36,10 +36,11 @@ def evaluated_outsider_text(workflow: str) -> Iterator[EvaluatedText]:
     """The places of a workflow or an action where a script runs a variable that holds text of outsiders."""
     for script in with_nested(embedded_scripts(workflow, "github_workflow")).scripts:
         given = frozenset(outsider_variables(script.environment, workflow))
-        yield from _evaluations(script, given)
+        yield from evaluations(script, given)
 
 
-def _evaluations(script: ShellScript, given: frozenset[str]) -> Iterator[EvaluatedText]:
+def evaluations(script: ShellScript, given: frozenset[str]) -> Iterator[EvaluatedText]:
+    """The places of a script where it runs one of some variables that hold text of outsiders."""
     text = script.plain_text()
     unset = frozenset(script_values().outsider_variables) - frozenset(script.environment)
     names = OutsiderNames(with_assigned(read_pipelines(text), given | unset))

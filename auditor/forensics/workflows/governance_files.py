@@ -62,9 +62,9 @@ def runs_audit(text: str) -> bool:
     return bool(_AUDIT_COMMAND.search(text))
 
 
-def find_audit_pipelines(texts: Mapping[str, str]) -> frozenset[str]:
+def find_audit_pipelines(texts: Mapping[str, str], included: Collection[str] = ()) -> frozenset[str]:
     """Pipelines that start this audit, themselves or by calling one that does."""
-    ours = {path for path, text in texts.items() if is_pipeline(path) and runs_audit(text)}
+    ours = {path for path, text in texts.items() if (is_pipeline(path) or path in included) and runs_audit(text)}
     while True:
         callers = {
             path

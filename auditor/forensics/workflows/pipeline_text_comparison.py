@@ -9,7 +9,7 @@ import json
 import re
 import tomllib
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from auditor.forensics.workflows.governance_files import is_pipeline, references_pipeline
@@ -41,9 +41,11 @@ _NAME_KEY = lazy_compile(r"^[ \t]*(?:-[ \t]+)?name:\s*([^\n]{1,200})", re.MULTIL
 _MAX_LINE_LENGTH = 1_000
 
 
-def find_check_pipelines(texts: Mapping[str, str]) -> frozenset[str]:
+def find_check_pipelines(texts: Mapping[str, str], included: Collection[str] = ()) -> frozenset[str]:
     """Pipelines that check what is proposed, and the workflows and actions that these call."""
-    checks = {path for path, text in texts.items() if is_pipeline(path) and _checks_changes(path, text)}
+    checks = {
+        path for path, text in texts.items() if (is_pipeline(path) or path in included) and _checks_changes(path, text)
+    }
     for _ in range(_MAX_CALL_DEPTH):
         called = {
             path
@@ -144,14 +146,14 @@ _ACTION_ENTRY_POINT = lazy_compile(
 """An entry point of an action that lies in its own folder."""
 _COMMAND_START = lazy_compile(r"^\s*(?:-\s+)?(?:[\w-]{1,60}:(?:\s+|$))?[|>'\"]*\s*|(?:&&|\|\||[;|(){}])\s*")
 _READ_ONLY_COMMAND = lazy_compile(
-    r"(?:shellcheck|shfmt|(?:ba|z)?sh\s+-n|chmod|cat|head|tail|cp|mv|ls|grep|sed|diff|wc|test|\[+|git|echo|dos2unix|prettier|eslint|black|isort|flake8|pylint|mypy|rubocop)\s"
+    r"(?:shellcheck|shfmt|(?:b?a|z|da|m?k)?sh\s+-n|chmod|cat|head|tail|cp|mv|ls|grep|sed|diff|wc|test|\[+|git|echo|dos2unix|prettier|eslint|black|isort|flake8|pylint|mypy|rubocop)\s"
 )
 """Commands that inspect or move a script and do not run it."""
 _TEST_RUNNER = lazy_compile(
     r"\b(?:pytest|py\.test|nose2|unittest|vitest|jest|mocha|ava|rspec|playwright\s+test|node\s+--test)\b(?=\s)"
 )
 """Test runners: the files that they are given are what is checked, not part of what checks."""
-_INTERPRETER = lazy_compile(r"(?:^|[\s/])(?:(?:ba|da|k|z)?sh|python[\d.]*|node|ruby|perl|pwsh)\s+(?:-\S{1,40}\s+)*$")
+_INTERPRETER = lazy_compile(r"(?:^|[\s/])(?:(?:b?a|z|da|m?k)?sh|python[\d.]*|node|ruby|perl|pwsh)\s+(?:-\S{1,40}\s+)*$")
 """An interpreter that runs the script after it as a program."""
 
 

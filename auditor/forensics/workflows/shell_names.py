@@ -12,6 +12,7 @@ class _Names(Frozen):
     shells: NameRows
     inert_shells: NameRows
     always_succeed: NameRows
+    only_informing: NameRows
 
 
 shell_names = name_reader(Path(__file__).with_name("shell_names.yaml"), _Names)

@@ -51,6 +51,7 @@ class GovernanceFiles:
     texts: Mapping[str, str] = field(default_factory=dict)
     links: Mapping[str, str] = field(default_factory=dict)
     scripts: Mapping[str, str] = field(default_factory=dict)
+    included: frozenset[str] = field(default=frozenset(), metadata={"doc": "paths of `texts` that pipelines include"})
     check_name: str = field(default="", metadata={"doc": "of the check run, where the Action knows it"})
     workflow_path: str = field(
         default="", metadata={"doc": "of the workflow that runs this audit, where the Action knows it"}

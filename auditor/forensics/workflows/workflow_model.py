@@ -78,6 +78,8 @@ class Job:
     matrix: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     steps: tuple[Step, ...] = ()
     limit: Limit = NO_LIMIT
+    file: str = ""
+    """Where its commands are written; empty for the file of the workflow."""
 
 
 @dataclass(frozen=True)

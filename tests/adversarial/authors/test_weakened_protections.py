@@ -69,6 +69,10 @@ HOSTILE = [
     Case("tests that a build skips by an option", WEAKENED, ".mvn/maven.config", "", "-DskipTests\n"),
     Case("tests whose failure a build ignores", WEAKENED, "pom.xml", POM, POM.replace("<a/>", "<testFailureIgnore>true</testFailureIgnore>")),
     Case("checks whose failure Gradle ignores", WEAKENED, "build.gradle", GRADLE, GRADLE + "test {\n  ignoreFailures = true\n}\n"),
+    Case("tests that no project of .NET has", WEAKENED, "Directory.Build.targets", "<Project>\n</Project>\n", '<Project>\n<PropertyGroup>\n<IsTestProject Condition="true">False</IsTestProject>\n</PropertyGroup>\n</Project>\n'),
+    Case("no runner for the tests of .NET", WEAKENED, "Directory.Packages.props", "<Project>\n</Project>\n", '<Project>\n<ItemGroup>\n<PackageReference Update="xunit.runner.visualstudio" ExcludeAssets="All" />\n</ItemGroup>\n</Project>\n'),
+    Case("a script of a server in a build of Gradle", COMMAND, "gradle/shared.gradle", GRADLE, GRADLE + "apply(from: 'https://build.example.org/shared.gradle')\n"),
+    Case("a script of a server in a build of Gradle in Kotlin", COMMAND, "build.gradle.kts", "", "apply(from = \"http://build.example.org/a.gradle.kts\")\n"),
     Case("tests that Gradle leaves out", WEAKENED, "build.gradle", GRADLE, GRADLE + "test { enabled = false }\n"),
     Case("a type checker without errors", WEAKENED, "mypy.ini", "[mypy]\nstrict = true\n", "[mypy]\nignore_errors = true\n"),
     Case("a linter without files", WEAKENED, "ruff.toml", "select = ['ALL']\n", "exclude = ['*']\n"),
@@ -138,6 +142,9 @@ HOSTILE += [
     Case("forged requests to a form", WEAKENED, "shop/forms.py", "", EXEMPT),
 ]  # fmt: skip
 BENIGN = [
+    Case("projects of .NET that hold tests", WEAKENED, "Directory.Build.targets", "<Project>\n</Project>\n", "<Project>\n<PropertyGroup>\n<IsTestProject>true</IsTestProject>\n</PropertyGroup>\n</Project>\n"),
+    Case("a private package of .NET", WEAKENED, "Directory.Packages.props", "<Project>\n</Project>\n", '<Project>\n<ItemGroup>\n<PackageReference Update="xunit.runner.visualstudio" PrivateAssets="all" />\n</ItemGroup>\n</Project>\n'),
+    Case("a script of the repository in a build of Gradle", COMMAND, "gradle/shared.gradle", GRADLE, GRADLE + "apply(from: 'gradle/checks.gradle') // https://docs.gradle.org\n"),
     Case("another setting", WEAKENED, "shop/settings.py", SETTINGS, SETTINGS + "TIME_ZONE = 'UTC'\n"),
     Case("debug mode of developers", WEAKENED, "shop/settings/dev.py", "", "DEBUG = True\n"),
     Case("a stricter route", WEAKENED, "src/app.js", APP, APP.replace("requireAuth", "requireAdmin")),

@@ -25,7 +25,8 @@ def told(path: str, text: str) -> list[tuple[str, int, int]]:
 
 PATHS = {
     "github_workflow": (".github/workflows/ci.yml", "action.yaml", "actions/setup/action.yml"),
-    "gitlab_ci": (".gitlab-ci.yml", ".gitlab/ci/build.yml"),
+    "gitlab_ci": (".gitlab-ci.yml", ".gitlab/ci/build.yml", "release.gitlab-ci.yml", "gitlab/build.yml"),
+    "gitlab_included": ("ci/build.yml", "docs/workflows/ci.yml"),
     "circleci": (".circleci/config.yml",),
     "azure_pipelines": ("azure-pipelines.yml", ".azure/build.yaml"),
     "travis": (".travis.yml",),
@@ -94,7 +95,7 @@ def test_every_format_is_known_by_its_paths() -> None:
     assert PATHS.keys() == shell_formats().keys()
 
 
-@pytest.mark.parametrize("path", ["package-lock.json", "docs/workflows/ci.yml", "profile.py", "Makefile.py.txt/x", "compose.md", "notes/Dockerfile/readme.md"])  # fmt: skip
+@pytest.mark.parametrize("path", ["package-lock.json", "docs/workflows/ci.txt", "profile.py", "Makefile.py.txt/x", "compose.md", "notes/Dockerfile/readme.md"])  # fmt: skip
 def test_what_is_only_named_like_it_is_none(path: str) -> None:
     assert format_of(path) == ""
 
