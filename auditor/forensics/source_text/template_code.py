@@ -76,8 +76,8 @@ def _spans(text: str, template: TemplateLanguage) -> Iterator[tuple[tuple[int, i
 
 @cache
 def _compiled(pattern: str) -> re.Pattern[str]:
-    for name, (begin, end) in _PAIRS.items():
-        pattern = pattern.replace(f"{{{name}}}", _between(re.escape(begin), re.escape(end)))
+    for name, marks in _PAIRS.items():
+        pattern = pattern.replace(f"{{{name}}}", _between(*map(re.escape, marks)))
     return re.compile(pattern, re.MULTILINE)
 
 
