@@ -66,7 +66,7 @@ def sniffed_language(text: str, suffix: str) -> str:
 
 
 _SNIFFED_CHARACTERS = 100_000
-_COMMENTS = re.compile(r"(?:\s++|//[^\n]*+|/\*(?:[^*]++|\*(?!/))*+\*/)*+")
+_COMMENTS = re.compile(r"(?>(?:\s++|//[^\n]*+|/\*(?>(?:[^*]++|\*(?!/))*)\*/)*)")
 _CODE_LINE = re.compile(
     r"^(?:(?P<javascript>(?:(?:const|let|var)\s[\w${}, \t]{1,200}=[ \t]*require\([ \t]*['\"]|module\.exports\b|exports\.\w{1,80}[ \t]*=|import\s[^\n;'\"]{0,200}\bfrom[ \t]*['\"]|['\"]use strict['\"]))"
     r"|\A(?P<php><\?php\s)"

@@ -513,6 +513,8 @@ CASES += [
 CASES += [
     Case("expect_matcher_replaced", "test/setup.js", "expect.extend({\n  toBe: () => ({ pass: true, message: () => '' }),\n});", "expect.extend({\n  toBePrice: () => ({ pass: true, message: () => '' }),\n});"),
     Case("expect_replaced", "test/setup.js", "globalThis.expect = silent;", "globalThis.expect = require('chai').expect;"),
+    Case("gradle_script_of_server", "build.gradle", "apply from: 'https://build.shop.example/quality.gradle'", "apply from: 'gradle/quality.gradle'"),
+    Case("ignored_test_assets", "Directory.Build.props", "<IsTestProject>false</IsTestProject>", "<IsTestProject>true</IsTestProject>"),
     Case("insecure_client_options", "config/http.json", '{"timeout": 3, "strictSSL": false}', '{"timeout": 3, "strictSSL": true}'),
 ]  # fmt: skip
 CASES += [
