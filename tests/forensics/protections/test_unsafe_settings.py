@@ -515,6 +515,10 @@ CASES += [
     Case("expect_replaced", "test/setup.js", "globalThis.expect = silent;", "globalThis.expect = require('chai').expect;"),
     Case("gradle_script_of_server", "build.gradle", "apply from: 'https://build.shop.example/quality.gradle'", "apply from: 'gradle/quality.gradle'"),
     Case("ignored_test_assets", "Directory.Build.props", "<IsTestProject>false</IsTestProject>", "<IsTestProject>true</IsTestProject>"),
+    Case("insecure_client_table", "shop/http.toml", "[client]\ntimeout = 15\nverify = false", "[client]\ntimeout = 15\nverify = true"),
+    Case("insecure_client_table", "shop/http.ini", "[bank]\nbase_url = https://bank.example\nssl_verify = no", "[words]\nverify = no"),
+    Case("insecure_program_setting", "docker/gitconfig", "[http]\n\tsslVerify = off", "[http]\n\tsslVerify = on"),
+    Case("recipe_failures_ignored", "Makefile", ".IGNORE: lint test", ".PHONY: clean\n.IGNORE: clean"),
     Case("insecure_client_options", "config/http.json", '{"timeout": 3, "strictSSL": false}', '{"timeout": 3, "strictSSL": true}'),
 ]  # fmt: skip
 CASES += [
