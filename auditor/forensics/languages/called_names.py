@@ -32,12 +32,12 @@ _GAP = r"(?:\s|/\*[^*]*\*+(?:[^/*][^*]*\*+)*/|//[^\n]*\n)"
 _GAPS = re.compile(rf"{_GAP}+(?=\.|::|->)|(?<=[.:>]){_GAP}+")
 """Blanks, line breaks and comments around what stands between the parts of a name."""
 _MAY_HAVE_GAP = re.compile(r"\s|/[*/]")
-_MAY_BE_WRAPPED = re.compile(r"[(<@!#]|\\u")
+_MAY_BE_WRAPPED = re.compile(r"[(<@!#]|\\[uU]")
 _WRAPPING = re.compile(
     r"(?<![\w$)\]>])\(\s*(?:<[\w$.,\s]{1,60}>\s*)?([\w$.:@]{1,100})!?\s*(?:(?:as|satisfies)\s[^()]{1,100})?\)"
     r"|(?<=[\w$)\]])!(?=\.)"
     r"|(?:^|(?<=\.))@(?=[A-Z])"
-    r"|(?:^|(?<=:))r#(?=\w)"
+    r"|(?:^|(?<=[.:]))r#(?=\w)"
     r"|^<(?=[\w:]{1,100}>::)|(?<=\w)>(?=::)"
 )
 """What may be around a name or a part of it and changes nothing: parentheses and type assertions, `!` of TypeScript, `@` of C#,

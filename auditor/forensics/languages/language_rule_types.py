@@ -79,14 +79,14 @@ def last_name_part(name: str) -> str:
 
 def plain_last_part(part: bytes) -> bytes:
     """The last part of a name without what may be before it, such as blanks and comments at the end of a line, and without escapes."""
-    if b"\\u" in part:
+    if b"\\" in part:
         part = decode_escapes(part.decode("utf-8", errors="replace")).encode()
     found = _BEHIND_OTHER_SIGNS.search(part)
     return part if found is None else found[1]
 
 
-_BEHIND_OTHER_SIGNS = re.compile(rb"(?:\s|\*/|^@|(?:^|:)r#)([\w$]+)$")
-_ESCAPE = re.compile(r"\\u+(?:\{([0-9A-Fa-f]{1,6})\}|([0-9A-Fa-f]{4}))")
+_BEHIND_OTHER_SIGNS = re.compile(rb"(?:\s|\*/|^@|(?:^|[.:])r#)([\w$]+)$")
+_ESCAPE = re.compile(r"\\(?:u+(?:\{([0-9A-Fa-f]{1,6})\}|([0-9A-Fa-f]{4}))|U([0-9A-Fa-f]{8}))")
 
 
 def decode_escapes(name: str) -> str:
@@ -95,7 +95,7 @@ def decode_escapes(name: str) -> str:
 
 
 def _decoded(found: re.Match[str]) -> str:
-    code = int(found[1] or found[2], 16)
+    code = int(found[1] or found[2] or found[3], 16)
     return chr(code) if code <= sys.maxunicode and not 0xD800 <= code < 0xE000 else found[0]
 
 

@@ -372,7 +372,7 @@ def _introduced_places(
 
     Comparing all the lines a place spans, over all changed files at once, leaves moved code, renamed files
     and shifted lines out (of a definition its first line is compared, for that is what it is known by); what moves from tests into product code is new there. On minified lines,
-    which differ as a whole, places of one statement are counted file by file. Of several equal places, those on lines that the change wrote count as new first.
+    which differ as a whole, places of one statement and call are counted file by file. Of several equal places, those on lines that the change wrote count as new first.
     """
     by_path = {change.path: change for change in changes}
     whole = isinstance(probe, SiteProbe) and probe.is_about_definitions
@@ -386,9 +386,10 @@ def _introduced_places(
         if change is None:
             continue
         written = change.added_lines
+        old_path = change.base.path if change.base is not None else path
         for number, seen in enumerate(record.sites.get(probe.id, ())):
             touched = any(line in written for line in range(seen.site.line, seen.site.end + 1))
-            fingerprint = _fingerprint(path, seen, whole=whole, in_tests=head.in_tests(path, record, seen))
+            fingerprint = _fingerprint(old_path, seen, whole=whole, in_tests=head.in_tests(path, record, seen))
             places[fingerprint] += [(not touched, path, number)] * seen.repeats
     new: set[tuple[str, int]] = set()
     for known, found in places.items():
@@ -406,5 +407,6 @@ class _Fingerprint(NamedTuple):
 
 
 def _fingerprint(path: str, seen: SeenSite, *, whole: bool, in_tests: bool) -> _Fingerprint:
-    code = path if seen.mark == MINIFIED else seen.quote if whole else seen.mark
+    called = seen.site.call.rpartition(".")[2]  # what it is called on has another name in each version
+    code = f"{path} {called}" if seen.mark == MINIFIED else seen.quote if whole else seen.mark
     return _Fingerprint(statement_without_lines(seen.site.statement), code, in_tests)

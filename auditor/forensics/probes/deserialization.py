@@ -47,7 +47,9 @@ _TAGS = names_of(_ROWS.tag_methods)
 """Methods that give a loader of YAML something to do for a tag."""
 _UNKNOWN_ORIGIN_REASON = "the origin of the data is not known"
 _MIN_CALLING_LENGTH = 16
-"""Characters of the shortest data that names something and calls it."""
+"""Characters of the shortest text that names something and calls it."""
+_CALLING_OPCODES = frozenset(b"ciRob\x81\x82\x83\x84\x92\x93")
+"""Bytes by which pickled data names something, or calls it."""
 _SERIALIZER = re.compile(r"(?:_serializer|accept_content)$", re.IGNORECASE)
 """Settings of task queues, caches and sessions that name the formats in which they take data."""
 _SETTING_WORDS = register_keywords("erializer", "ERIALIZER", "ccept_content", "CCEPT_CONTENT")
@@ -153,10 +155,12 @@ def _is_restricted_loader(match: Match) -> bool:
 
 
 def _round_trip(match: Match) -> bool:
-    """Is what is loaded the result of a dump, or a constant too short to name what is run? Then no one else wrote it."""
+    """Is what is loaded the result of a dump, or a constant that names nothing to run? Then no one else wrote it."""
     data = match.call.args[0] if match.call.args else None
     told = match.value(data)
-    if isinstance(told, (str, bytes)):
+    if isinstance(told, bytes):
+        return not _CALLING_OPCODES.intersection(told)
+    if isinstance(told, str):
         return len(told) < _MIN_CALLING_LENGTH
     if isinstance(data, ast.Name):
         found = match.module.lookup(data.id, match.scope)

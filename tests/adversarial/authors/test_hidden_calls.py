@@ -135,6 +135,7 @@ CASES: list[Case] = [
     ('a request that names what a pod starts', SHELL, "import subprocess\nfrom flask import request\ndef f():\n    subprocess.run(['oc', 'exec', 'shop', '--', request.args['tool']])\n", "import subprocess\nfrom flask import request\ndef f():\n    subprocess.run(['oc', 'exec', request.args['pod'], '--', 'tool'])\n"),
     ('members that are taken one after the other', SHELL, "import os\nimport functools\nSTEPS = ['path', 'os', 'popen']\ndef f(x):\n    run = functools.reduce(getattr, STEPS, os)\n    run(x)\n", "import functools\nimport shop\nSTEPS = ['path', 'os', 'getcwd']\ndef f(x):\n    run = functools.reduce(getattr, STEPS, shop)\n    run(x)\n"),
     ('a short name for no certificate', TLS, "import urllib3\n\nshops = urllib3.HTTPSConnectionPool('shops.example', cert_reqs='NONE')\n", "import urllib3\n\nshops = urllib3.HTTPSConnectionPool('shops.example', cert_reqs='REQUIRED')\n"),
+    ('a short constant that calls what it names', LOADING, 'import pickle\n\nnow = pickle.loads(b"ctime\\ntime\\n)R.")\n', "import pickle\n\nnone = pickle.loads(b'N.')\n"),
     ('a constant that names what it runs', LOADING, 'import pickle\n\nshop = pickle.loads(b"cposix\\nsystem\\n(S\'id\'\\ntR.")\n', "import pickle\n\n\ndef copy(shop):\n    told = pickle.dumps(shop)\n    return pickle.loads(told), pickle.loads(b'N.')\n"),
 ]  # fmt: skip
 

