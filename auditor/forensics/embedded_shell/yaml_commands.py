@@ -23,12 +23,17 @@ from auditor.forensics.embedded_shell.shell_script import (
     program_name,
     quoted_words,
     same_lines,
+    unread_scripts,
 )
 
 _Loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _MAX_EVENTS = 200_000
+"""Events of a file that are read; and as many again of what its aliases stand for."""
 _MAX_DEPTH = 60
 _MAX_ITEMS = 500
+_TOO_DEEP = f"commands more than {_MAX_DEPTH} levels deep were not read"
+_TOO_LARGE = f"commands behind more than {_MAX_EVENTS:,} values were not read"
+_TOO_LONG = f"commands behind the first {_MAX_ITEMS} of a list were not read"
 _VARIABLE_NAME = re.compile(r"[A-Za-z_]\w{0,80}")
 
 
@@ -40,6 +45,35 @@ class _Text:
     first: int
     last: int
     lines: tuple[LineSpan, ...]
+
+
+_NOTHING = _Text("", 0, 0, ())
+"""What an alias stands for that has no anchor."""
+
+
+@dataclass(slots=True)
+class _Anchored:
+    """A mapping or sequence that has an anchor, as the events and values that it is made of."""
+
+    pieces: list[_Piece]
+    size: int = 0
+    """Events of all that it stands for."""
+    depth: int = 0
+    """Levels that are open in it at once."""
+
+    def measure(self) -> None:
+        """Work out size and depth, once all of it is there."""
+        is_open = 0
+        for each in self.pieces:
+            inner = each if isinstance(each, _Anchored) else None
+            self.size += inner.size if inner else 1
+            is_open += isinstance(each, _STARTS) - isinstance(each, _ENDS)
+            self.depth = max(self.depth, is_open + (inner.depth if inner else 0))
+
+
+_Piece = yaml.Event | _Text | _Anchored
+_STARTS = (yaml.MappingStartEvent, yaml.SequenceStartEvent)
+_ENDS = (yaml.MappingEndEvent, yaml.SequenceEndEvent)
 
 
 @dataclass(slots=True)
@@ -84,6 +118,8 @@ def yaml_scripts(text: str, form: ShellFormat) -> Iterator[ShellScript]:
     for assignment, written in walk.variables:
         lines = same_lines(written.first, written.last, assignment)
         yield environment_script(assignment, lines, form.placeholders)
+    if walk.unread:
+        yield unread_scripts("; ".join(walk.unread))
 
 
 @dataclass
@@ -92,45 +128,79 @@ class _Walk:
     form: ShellFormat
     found: list[_Found] = field(default_factory=list)
     open: list[_Level] = field(default_factory=list)
-    anchored: dict[str, _Text] = field(default_factory=dict)
+    anchors: dict[str, _Text | _Anchored] = field(default_factory=dict)
+    """What each anchor stands for at this place of the file."""
     variables: list[tuple[str, _Text]] = field(default_factory=list)
     """Assignments of the environments, as a shell writes them, and where each stands."""
     files: list[tuple[str, _Text]] = field(default_factory=list)
     """Texts that are files of another format, each with its key."""
-    collections: dict[str, Sequence[yaml.Event]] = field(default_factory=dict)
-    """The events of each mapping and sequence that has an anchor."""
-    recorded: list[tuple[str, list[yaml.Event], int]] = field(default_factory=list)
-    """Those that are open, with how deep they are."""
+    recorded: list[tuple[str, _Anchored, int]] = field(default_factory=list)
+    """The mappings and sequences with an anchor that are open, with how deep they are."""
+    unread: dict[str, None] = field(default_factory=dict)
+    """Why commands may be missing."""
     left: int = _MAX_EVENTS
+    left_of_aliases: int = _MAX_EVENTS
+    skipped: int = 0
+    """Levels that are open but too deep to be read."""
 
     def take(self, event: yaml.Event) -> bool:
-        """Process an event; False where the file is deeper or larger than anybody writes."""
-        for _, events, _ in self.recorded:
-            events.append(event)
-        if isinstance(event, (yaml.MappingStartEvent, yaml.SequenceStartEvent)) and event.anchor:
-            self.recorded.append((event.anchor, [event], len(self.open)))
-        goes_on = self._walk(event)
-        while self.recorded and len(self.open) == self.recorded[-1][2]:
-            anchor, events, _ = self.recorded.pop()
-            self.collections[anchor] = events
-        return goes_on
-
-    def _walk(self, event: yaml.Event) -> bool:
+        """Process an event; False where the file is larger than anybody writes."""
         self.left -= 1
-        if isinstance(event, yaml.ScalarEvent):
-            written = _written(event, self.rows)
-            if event.anchor:
-                self.anchored[event.anchor] = written
-            self._value(written)
-        elif isinstance(event, yaml.AliasEvent) and event.anchor in self.collections:
-            return all(map(self._walk, self.collections[event.anchor]))
-        elif isinstance(event, yaml.AliasEvent):
-            self._value(self.anchored.get(event.anchor or "", _Text("", 0, 0, ())))
-        elif isinstance(event, (yaml.MappingStartEvent, yaml.SequenceStartEvent)):
-            self._begin(isinstance(event, yaml.MappingStartEvent))
-        elif isinstance(event, (yaml.MappingEndEvent, yaml.SequenceEndEvent)):
+        if self.left < 0:
+            self.unread[_TOO_LARGE] = None
+            return False
+        if self.skipped:
+            self.skipped += isinstance(event, _STARTS) - isinstance(event, _ENDS)
+            return True
+        if isinstance(event, _STARTS) and len(self.open) >= _MAX_DEPTH:
+            self.unread[_TOO_DEEP] = None
+            self.skipped = 1
+        elif isinstance(event, _STARTS) and event.anchor:
+            self.recorded.append((event.anchor, _Anchored([]), len(self.open)))
+        piece = _NOTHING if self.skipped else self._piece(event)
+        if self.recorded:
+            self.recorded[-1][1].pieces.append(piece)
+        self._walk(piece)
+        while self.recorded and len(self.open) == self.recorded[-1][2]:
+            anchor, held, _ = self.recorded.pop()
+            held.measure()
+            self.anchors[anchor] = held
+            if self.recorded:
+                self.recorded[-1][1].pieces.append(held)
+        return True
+
+    def _piece(self, event: yaml.Event) -> _Piece:
+        """What an event stands for: a value, what its anchor stands for at this place, or itself."""
+        if isinstance(event, yaml.AliasEvent):
+            return self.anchors.get(event.anchor or "", _NOTHING)
+        if not isinstance(event, yaml.ScalarEvent):
+            return event
+        written = _written(event, self.rows)
+        if event.anchor:
+            self.anchors[event.anchor] = written
+        return written
+
+    def _walk(self, piece: _Piece) -> None:
+        if isinstance(piece, _Text):
+            self._value(piece)
+        elif isinstance(piece, _Anchored):
+            self._repeat(piece)
+        elif isinstance(piece, _STARTS):
+            self._begin(isinstance(piece, yaml.MappingStartEvent))
+        elif isinstance(piece, _ENDS):
             self._end(self.open.pop())
-        return len(self.open) < _MAX_DEPTH and self.left > 0
+
+    def _repeat(self, held: _Anchored) -> None:
+        """Go through what an alias stands for; past it where that is too deep or too much."""
+        reason = _TOO_DEEP if len(self.open) + held.depth > _MAX_DEPTH else ""
+        reason = reason or (_TOO_LARGE if held.size > self.left_of_aliases else "")
+        if reason:
+            self.unread[reason] = None
+            self._value(_NOTHING)
+            return
+        self.left_of_aliases -= sum(not isinstance(each, _Anchored) for each in held.pieces)
+        for each in held.pieces:
+            self._walk(each)
 
     def _begin(self, is_mapping: bool) -> None:
         parent = self.open[-1] if self.open else None
@@ -158,8 +228,7 @@ class _Walk:
             return
         level = self.open[-1]
         if not level.is_mapping:
-            if len(level.items) < _MAX_ITEMS:
-                level.items.append(written)
+            self._item(level, written)
         elif level.key is None:
             level.key = written.text
         else:
@@ -176,6 +245,12 @@ class _Walk:
             elif self._is_environment(level) and level.parent is not None:
                 level.parent.environment[key] = written.text
                 self._set(key, written.text, written)
+
+    def _item(self, level: _Level, written: _Text) -> None:
+        if len(level.items) < _MAX_ITEMS:
+            level.items.append(written)
+        elif level.above in self.form.keys:
+            self.unread[_TOO_LONG] = None
 
     def _is_environment(self, level: _Level) -> bool:
         """Is it a mapping of variables, rather than an entry of a list of them?"""

@@ -236,6 +236,43 @@ def test_commands_that_are_not_read_are_told() -> None:
     assert "more shell commands" in extract_shell("a: b\n" * 10_000, "procfile").unread
 
 
+CHAIN = ".x0: &x0 [a]\n" + "".join(f".x{at}: &x{at} [*x{at - 1}]\n" for at in range(1, 62))
+MANY = ".x0: &x0 [a]\n" + "".join(f".x{at}: &x{at} [{', '.join([f'*x{at - 1}'] * 10)}]\n" for at in range(1, 8))
+DEEP = f".x: {'[' * 70}{']' * 70}\n"
+
+
+@pytest.mark.parametrize(
+    ("filling", "why"),
+    [
+        (CHAIN, "levels deep"),
+        (MANY, "200,000 values"),
+        (DEEP, "levels deep"),
+        ("a:\n  script: [" + "b, " * 501 + "c]\n", "first 500"),
+        (".x: &x [a]\n.y: &y [*x]\n", ""),
+    ],
+    ids=["chain", "many", "deep", "long", "honest"],
+)
+def test_commands_behind_many_aliases_are_read_or_told(filling: str, why: str) -> None:
+    read = extract_shell(f"{filling}job:\n  script: [evil]\n", "gitlab_ci")
+    assert read.scripts[-1].text == "evil"
+    assert read.scripts[-1].names == ("job", "script")
+    assert why in read.unread
+    assert bool(why) == bool(read.unread)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (".a: &s [one]\n.b: &s two\njob: {script: *s}\n", ["two"]),
+        (".a: &s one\n.b: &s [two]\njob: {script: *s}\n", ["two"]),
+        (".a: &s [one]\n.b: &t [*s]\n.c: &s [two]\njob: {script: *t}\n", ["one"]),
+        (".a: &s\n  - &t one\n  - two\njob: {script: *s}\nlast: {script: *t}\n", ["one", "two", "one"]),
+    ],
+)
+def test_an_alias_stands_for_the_last_anchor_before_it(text: str, expected: list[str]) -> None:
+    assert [each.text for each in extract_shell(text, "gitlab_ci").scripts] == expected
+
+
 @pytest.mark.parametrize(
     ("path", "text", "assignments"),
     [
