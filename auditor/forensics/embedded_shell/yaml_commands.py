@@ -34,6 +34,10 @@ _MAX_ITEMS = 500
 _TOO_DEEP = f"commands more than {_MAX_DEPTH} levels deep were not read"
 _TOO_LARGE = f"commands behind more than {_MAX_EVENTS:,} values were not read"
 _TOO_LONG = f"commands behind the first {_MAX_ITEMS} of a list were not read"
+_MANY_COMMANDS = 1_000
+_MANY_CHARACTERS = 500_000
+"""Commands, and characters of commands, from which those that aliases only repeat are left out."""
+_WORD = re.compile(r"\w+")
 _VARIABLE_NAME = re.compile(r"[A-Za-z_]\w{0,80}")
 
 
@@ -111,8 +115,8 @@ def yaml_scripts(text: str, form: ShellFormat) -> Iterator[ShellScript]:
     except (yaml.YAMLError, ValueError, RecursionError):
         pass  # a program that runs the file reads no further either
     commands = {(id(each.level), each.key): each.words for each in walk.found} if form.arguments else {}
-    for each in walk.found:
-        yield from _scripts(_with_command(each, commands, form), form)
+    for each in _without_repeats([_with_command(each, commands, form) for each in walk.found], form):
+        yield from _scripts(each, form)
     for key, written in walk.files:
         yield ShellScript(written.text, written.lines, (key,), inner_format=form.holding[key])
     for assignment, written in walk.variables:
@@ -312,6 +316,57 @@ def _with_command(found: _Found, commands: Mapping[tuple[int, str], tuple[_Text,
     return replace(found, words=(*begun, *found.words))
 
 
+def _without_repeats(found: Sequence[_Found], form: ShellFormat) -> Sequence[_Found]:
+    """Commands without the sessions that aliases repeat word for word, where there would be more than are read."""
+    count = sum(len(each.words) for each in found)
+    characters = sum(len(word.text) for each in found for word in each.words)
+    if count <= _MANY_COMMANDS and characters <= _MANY_CHARACTERS:
+        return found
+    used = _UsedVariables()
+    sessions: dict[str, list[_Found]] = {}
+    for each in found:
+        sessions.setdefault(_session(each.level), []).append(each)
+    kept = {tuple(_identity(each, form, used) for each in held): name for name, held in reversed(sessions.items())}
+    names = frozenset(kept.values())
+    return [each for each in found if _session(each.level) in names]
+
+
+def _identity(found: _Found, form: ShellFormat, used: _UsedVariables) -> tuple[object, ...]:
+    """What must be equal for two commands to do the same; a text of the file is the same object wherever an alias repeats it."""
+    words = tuple(map(id, found.words))
+    return words, found.key, found.is_list, _shell(found.level, form), used.of(found)
+
+
+@dataclass
+class _UsedVariables:
+    """The variables around commands that occur in them."""
+
+    words: dict[int, frozenset[str]] = field(default_factory=dict)
+    """The words of each text."""
+    places: dict[tuple[int, int], int] = field(default_factory=dict)
+    """What each text uses of each environment, as a number of `numbers`."""
+    numbers: dict[tuple[tuple[str, str], ...], int] = field(default_factory=lambda: {(): 0})
+
+    def of(self, found: _Found) -> tuple[int, ...]:
+        """What a command uses of the environments around it, the innermost first, as numbers that are equal where that is."""
+        held = _environments(found.level)
+        return tuple(number for text in found.words for each in held if (number := self._number(text, each)))
+
+    def _number(self, text: _Text, environment: Mapping[str, str]) -> int:
+        place = (id(text), id(environment))
+        if place not in self.places:
+            words = self._words_of(text)
+            few, many = sorted((words, environment), key=len)
+            pairs = tuple((name, environment[name]) for name in sorted(few) if name in many)
+            self.places[place] = self.numbers.setdefault(pairs, len(self.numbers))
+        return self.places[place]
+
+    def _words_of(self, text: _Text) -> frozenset[str]:
+        if id(text) not in self.words:
+            self.words[id(text)] = frozenset(_WORD.findall(text.text))
+        return self.words[id(text)]
+
+
 def _scripts(found: _Found, form: ShellFormat) -> Iterator[ShellScript]:
     names = tuple(_names_around(found))
     environment = _environment(found.level)
@@ -371,11 +426,16 @@ def _session(level: _Level) -> str:
 
 
 def _environment(level: _Level | None) -> Mapping[str, str]:
+    return ChainMap(*_environments(level))
+
+
+def _environments(level: _Level | None) -> list[dict[str, str]]:
+    """The environments around a command that hold something, the innermost first."""
     held: list[dict[str, str]] = []
     while level is not None:
         held.append(level.environment)
         level = level.parent
-    return ChainMap(*(each for each in held if each))
+    return [each for each in held if each]
 
 
 def _shell(level: _Level | None, form: ShellFormat) -> str:

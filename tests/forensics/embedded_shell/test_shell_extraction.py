@@ -200,6 +200,13 @@ def test_the_environment_of_a_script_is_that_of_all_levels() -> None:
         ("package.json", '{"scripts": {"a": "' + "\\" * 100_000),
         ("compose.yml", "a: " + "[" * 20_000),
         ("compose.yml", "x: &a " + "y" * 10_000 + "\nb:\n" + "  - command: *a\n" * 10_000),
+        (
+            ".gitlab-ci.yml",
+            "variables:\n"
+            + "".join(f"  V{n}: a\n" for n in range(30_000))
+            + f".t: &t {' '.join(f'V{n}' for n in range(30_000))}\n"
+            + "".join(f"j{n}:\n  script: *t\n" for n in range(15_000)),
+        ),
         (".github/workflows/ci.yml", "run: |\n" + "  bash <<A\n" * 20_000),
         (".github/workflows/ci.yml", "run: |\n  " + "sh -c '" * 20_000),
         (".github/workflows/ci.yml", "run: |\n  " + "sh " + " \t" * 100_000),
@@ -258,6 +265,29 @@ def test_commands_behind_many_aliases_are_read_or_told(filling: str, why: str) -
     assert read.scripts[-1].names == ("job", "script")
     assert why in read.unread
     assert bool(why) == bool(read.unread)
+
+
+JOBS = ".t: &t\n  script:\n" + "".join(f"    - make {at}\n" for at in range(10))
+
+
+def test_commands_that_many_jobs_share_hide_no_later_ones() -> None:
+    jobs = "".join(f"job{at}:\n  <<: *t\n  variables: {{STAGE: '{at}'}}\n" for at in range(600))
+    read = extract_shell(f"{JOBS}{jobs}last:\n  script: [evil]\n", "gitlab_ci")
+    assert read.unread == ""
+    shown = [each for each in read.scripts if not each.is_environment]
+    assert [each.text for each in shown] == [*(f"make {at}" for at in range(10)), "evil"]
+
+
+def test_a_shared_command_counts_where_its_variables_or_its_neighbours_differ() -> None:
+    jobs = "".join(f"job{at}:\n  <<: *t\n" for at in range(600))
+    odd = "odd:\n  variables: {RUN: evil}\n  script: [*r]\nnext:\n  script: [*r, evil]\n"
+    read = extract_shell(f".r: &r '$RUN'\n{JOBS}{jobs}job:\n  script: [*r]\n{odd}", "gitlab_ci")
+    kept = [each for each in read.scripts if each.text == "$RUN"]
+    assert [(each.names[0], each.environment.get("RUN")) for each in kept] == [
+        ("job", None),
+        ("odd", "evil"),
+        ("next", None),
+    ]
 
 
 @pytest.mark.parametrize(
