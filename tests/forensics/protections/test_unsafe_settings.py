@@ -513,6 +513,11 @@ CASES += [
 CASES += [
     Case("expect_matcher_replaced", "test/setup.js", "expect.extend({\n  toBe: () => ({ pass: true, message: () => '' }),\n});", "expect.extend({\n  toBePrice: () => ({ pass: true, message: () => '' }),\n});"),
     Case("expect_replaced", "test/setup.js", "globalThis.expect = silent;", "globalThis.expect = require('chai').expect;"),
+    Case("expect_replaced", "test/setup.js", "globalThis.expect = () => fakeExpect;", "globalThis.expect = (value) => chai.expect(value);"),
+    Case("expect_replaced", "test/setup.js", "global['expect'] = (x) => ({ toBe() {}, expect: 1 });", "global['expect'] = (await import('vitest')).expect;"),
+    Case("expect_replaced", "test/setup.js", "global.expect = fakeExpect;", "global.expect = jestExpect;"),
+    Case("expect_replaced", "test/setup.js", "window.assert = function assert() {};", "window.assert = nodeAssert.strict;"),
+    Case("expect_replaced", "test/setup.js", "Object.defineProperty(globalThis, 'expect', { value: fakeExpect });", "Object.defineProperty(globalThis, 'expect', { value: jestExpect });"),
     Case("gradle_script_of_server", "build.gradle", "apply from: 'https://build.shop.example/quality.gradle'", "apply from: 'gradle/quality.gradle'"),
     Case("ignored_test_assets", "Directory.Build.props", "<IsTestProject>false</IsTestProject>", "<IsTestProject>true</IsTestProject>"),
     Case("insecure_client_table", "shop/http.toml", "[client]\ntimeout = 15\nverify = false", "[client]\ntimeout = 15\nverify = true"),
