@@ -68,7 +68,7 @@ def extract_shell(text: str, format_id: str) -> EmbeddedShell:
     if len(forms) == 1:
         return _bounded(_read(text, forms[0]))
     read = (script for form in forms for script in _read(text, form))
-    return _bounded({(each.text, each.lines): each for each in read}.values())
+    return _bounded({(each.text, each.lines, each.unread): each for each in read}.values())
 
 
 def _read(text: str, form: ShellFormat) -> Iterator[ShellScript]:
@@ -105,9 +105,13 @@ def scripts_within(text: str) -> EmbeddedShell:
 def _bounded(scripts: Iterable[ShellScript]) -> EmbeddedShell:
     kept: list[ShellScript] = []
     characters = 0
+    unread = ""
     for script in scripts:
+        if script.unread:
+            unread = unread or script.unread
+            continue
         characters += len(script.text)
         if len(kept) == MAX_SCRIPTS or characters > MAX_SCRIPT_CHARACTERS:
             return EmbeddedShell(tuple(kept), "it holds more shell commands than are read")
         kept.append(script)
-    return EmbeddedShell(tuple(kept))
+    return EmbeddedShell(tuple(kept), unread)

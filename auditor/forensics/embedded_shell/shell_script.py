@@ -39,6 +39,8 @@ class ShellScript:
     """The format of the file whose text it is; empty where it is a script itself."""
     is_environment: bool = False
     """Is it no command, but variables that are set for commands, written as a shell sets them?"""
+    unread: str = ""
+    """Why there may be more scripts than were read, where it stands for these; it has no text then."""
 
     @property
     def line(self) -> int:
@@ -66,6 +68,11 @@ class ShellScript:
 def environment_script(assignments: str, lines: tuple[LineSpan, ...], placeholders: str = "") -> ShellScript:
     """Variables that a file sets for the programs that it starts."""
     return ShellScript(assignments, lines, placeholders=placeholders, is_environment=True)
+
+
+def unread_scripts(reason: str) -> ShellScript:
+    """Stands for scripts of a file that were not read."""
+    return ShellScript("", (), unread=reason)
 
 
 @lru_cache(maxsize=64)

@@ -23,12 +23,21 @@ from auditor.forensics.embedded_shell.shell_script import (
     program_name,
     quoted_words,
     same_lines,
+    unread_scripts,
 )
 
 _Loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _MAX_EVENTS = 200_000
+"""Events of a file that are read; and as many again of what its aliases stand for."""
 _MAX_DEPTH = 60
 _MAX_ITEMS = 500
+_TOO_DEEP = f"commands more than {_MAX_DEPTH} levels deep were not read"
+_TOO_LARGE = f"commands behind more than {_MAX_EVENTS:,} values were not read"
+_TOO_LONG = f"commands behind the first {_MAX_ITEMS} of a list were not read"
+_MANY_COMMANDS = 1_000
+_MANY_CHARACTERS = 500_000
+"""Commands, and characters of commands, from which those that aliases only repeat are left out."""
+_WORD = re.compile(r"\w+")
 _VARIABLE_NAME = re.compile(r"[A-Za-z_]\w{0,80}")
 
 
@@ -40,6 +49,35 @@ class _Text:
     first: int
     last: int
     lines: tuple[LineSpan, ...]
+
+
+_NOTHING = _Text("", 0, 0, ())
+"""What an alias stands for that has no anchor."""
+
+
+@dataclass(slots=True)
+class _Anchored:
+    """A mapping or sequence that has an anchor, as the events and values that it is made of."""
+
+    pieces: list[_Piece]
+    size: int = 0
+    """Events of all that it stands for."""
+    depth: int = 0
+    """Levels that are open in it at once."""
+
+    def measure(self) -> None:
+        """Work out size and depth, once all of it is there."""
+        is_open = 0
+        for each in self.pieces:
+            inner = each if isinstance(each, _Anchored) else None
+            self.size += inner.size if inner else 1
+            is_open += isinstance(each, _STARTS) - isinstance(each, _ENDS)
+            self.depth = max(self.depth, is_open + (inner.depth if inner else 0))
+
+
+_Piece = yaml.Event | _Text | _Anchored
+_STARTS = (yaml.MappingStartEvent, yaml.SequenceStartEvent)
+_ENDS = (yaml.MappingEndEvent, yaml.SequenceEndEvent)
 
 
 @dataclass(slots=True)
@@ -77,13 +115,15 @@ def yaml_scripts(text: str, form: ShellFormat) -> Iterator[ShellScript]:
     except (yaml.YAMLError, ValueError, RecursionError):
         pass  # a program that runs the file reads no further either
     commands = {(id(each.level), each.key): each.words for each in walk.found} if form.arguments else {}
-    for each in walk.found:
-        yield from _scripts(_with_command(each, commands, form), form)
+    for each in _without_repeats([_with_command(each, commands, form) for each in walk.found], form):
+        yield from _scripts(each, form)
     for key, written in walk.files:
         yield ShellScript(written.text, written.lines, (key,), inner_format=form.holding[key])
     for assignment, written in walk.variables:
         lines = same_lines(written.first, written.last, assignment)
         yield environment_script(assignment, lines, form.placeholders)
+    if walk.unread:
+        yield unread_scripts("; ".join(walk.unread))
 
 
 @dataclass
@@ -92,45 +132,79 @@ class _Walk:
     form: ShellFormat
     found: list[_Found] = field(default_factory=list)
     open: list[_Level] = field(default_factory=list)
-    anchored: dict[str, _Text] = field(default_factory=dict)
+    anchors: dict[str, _Text | _Anchored] = field(default_factory=dict)
+    """What each anchor stands for at this place of the file."""
     variables: list[tuple[str, _Text]] = field(default_factory=list)
     """Assignments of the environments, as a shell writes them, and where each stands."""
     files: list[tuple[str, _Text]] = field(default_factory=list)
     """Texts that are files of another format, each with its key."""
-    collections: dict[str, Sequence[yaml.Event]] = field(default_factory=dict)
-    """The events of each mapping and sequence that has an anchor."""
-    recorded: list[tuple[str, list[yaml.Event], int]] = field(default_factory=list)
-    """Those that are open, with how deep they are."""
+    recorded: list[tuple[str, _Anchored, int]] = field(default_factory=list)
+    """The mappings and sequences with an anchor that are open, with how deep they are."""
+    unread: dict[str, None] = field(default_factory=dict)
+    """Why commands may be missing."""
     left: int = _MAX_EVENTS
+    left_of_aliases: int = _MAX_EVENTS
+    skipped: int = 0
+    """Levels that are open but too deep to be read."""
 
     def take(self, event: yaml.Event) -> bool:
-        """Process an event; False where the file is deeper or larger than anybody writes."""
-        for _, events, _ in self.recorded:
-            events.append(event)
-        if isinstance(event, (yaml.MappingStartEvent, yaml.SequenceStartEvent)) and event.anchor:
-            self.recorded.append((event.anchor, [event], len(self.open)))
-        goes_on = self._walk(event)
-        while self.recorded and len(self.open) == self.recorded[-1][2]:
-            anchor, events, _ = self.recorded.pop()
-            self.collections[anchor] = events
-        return goes_on
-
-    def _walk(self, event: yaml.Event) -> bool:
+        """Process an event; False where the file is larger than anybody writes."""
         self.left -= 1
-        if isinstance(event, yaml.ScalarEvent):
-            written = _written(event, self.rows)
-            if event.anchor:
-                self.anchored[event.anchor] = written
-            self._value(written)
-        elif isinstance(event, yaml.AliasEvent) and event.anchor in self.collections:
-            return all(map(self._walk, self.collections[event.anchor]))
-        elif isinstance(event, yaml.AliasEvent):
-            self._value(self.anchored.get(event.anchor or "", _Text("", 0, 0, ())))
-        elif isinstance(event, (yaml.MappingStartEvent, yaml.SequenceStartEvent)):
-            self._begin(isinstance(event, yaml.MappingStartEvent))
-        elif isinstance(event, (yaml.MappingEndEvent, yaml.SequenceEndEvent)):
+        if self.left < 0:
+            self.unread[_TOO_LARGE] = None
+            return False
+        if self.skipped:
+            self.skipped += isinstance(event, _STARTS) - isinstance(event, _ENDS)
+            return True
+        if isinstance(event, _STARTS) and len(self.open) >= _MAX_DEPTH:
+            self.unread[_TOO_DEEP] = None
+            self.skipped = 1
+        elif isinstance(event, _STARTS) and event.anchor:
+            self.recorded.append((event.anchor, _Anchored([]), len(self.open)))
+        piece = _NOTHING if self.skipped else self._piece(event)
+        if self.recorded:
+            self.recorded[-1][1].pieces.append(piece)
+        self._walk(piece)
+        while self.recorded and len(self.open) == self.recorded[-1][2]:
+            anchor, held, _ = self.recorded.pop()
+            held.measure()
+            self.anchors[anchor] = held
+            if self.recorded:
+                self.recorded[-1][1].pieces.append(held)
+        return True
+
+    def _piece(self, event: yaml.Event) -> _Piece:
+        """What an event stands for: a value, what its anchor stands for at this place, or itself."""
+        if isinstance(event, yaml.AliasEvent):
+            return self.anchors.get(event.anchor or "", _NOTHING)
+        if not isinstance(event, yaml.ScalarEvent):
+            return event
+        written = _written(event, self.rows)
+        if event.anchor:
+            self.anchors[event.anchor] = written
+        return written
+
+    def _walk(self, piece: _Piece) -> None:
+        if isinstance(piece, _Text):
+            self._value(piece)
+        elif isinstance(piece, _Anchored):
+            self._repeat(piece)
+        elif isinstance(piece, _STARTS):
+            self._begin(isinstance(piece, yaml.MappingStartEvent))
+        elif isinstance(piece, _ENDS):
             self._end(self.open.pop())
-        return len(self.open) < _MAX_DEPTH and self.left > 0
+
+    def _repeat(self, held: _Anchored) -> None:
+        """Go through what an alias stands for; past it where that is too deep or too much."""
+        reason = _TOO_DEEP if len(self.open) + held.depth > _MAX_DEPTH else ""
+        reason = reason or (_TOO_LARGE if held.size > self.left_of_aliases else "")
+        if reason:
+            self.unread[reason] = None
+            self._value(_NOTHING)
+            return
+        self.left_of_aliases -= sum(not isinstance(each, _Anchored) for each in held.pieces)
+        for each in held.pieces:
+            self._walk(each)
 
     def _begin(self, is_mapping: bool) -> None:
         parent = self.open[-1] if self.open else None
@@ -158,8 +232,7 @@ class _Walk:
             return
         level = self.open[-1]
         if not level.is_mapping:
-            if len(level.items) < _MAX_ITEMS:
-                level.items.append(written)
+            self._item(level, written)
         elif level.key is None:
             level.key = written.text
         else:
@@ -176,6 +249,12 @@ class _Walk:
             elif self._is_environment(level) and level.parent is not None:
                 level.parent.environment[key] = written.text
                 self._set(key, written.text, written)
+
+    def _item(self, level: _Level, written: _Text) -> None:
+        if len(level.items) < _MAX_ITEMS:
+            level.items.append(written)
+        elif level.above in self.form.keys:
+            self.unread[_TOO_LONG] = None
 
     def _is_environment(self, level: _Level) -> bool:
         """Is it a mapping of variables, rather than an entry of a list of them?"""
@@ -237,6 +316,57 @@ def _with_command(found: _Found, commands: Mapping[tuple[int, str], tuple[_Text,
     return replace(found, words=(*begun, *found.words))
 
 
+def _without_repeats(found: Sequence[_Found], form: ShellFormat) -> Sequence[_Found]:
+    """Commands without the sessions that aliases repeat word for word, where there would be more than are read."""
+    count = sum(len(each.words) for each in found)
+    characters = sum(len(word.text) for each in found for word in each.words)
+    if count <= _MANY_COMMANDS and characters <= _MANY_CHARACTERS:
+        return found
+    used = _UsedVariables()
+    sessions: dict[str, list[_Found]] = {}
+    for each in found:
+        sessions.setdefault(_session(each.level), []).append(each)
+    kept = {tuple(_identity(each, form, used) for each in held): name for name, held in reversed(sessions.items())}
+    names = frozenset(kept.values())
+    return [each for each in found if _session(each.level) in names]
+
+
+def _identity(found: _Found, form: ShellFormat, used: _UsedVariables) -> tuple[object, ...]:
+    """What must be equal for two commands to do the same; a text of the file is the same object wherever an alias repeats it."""
+    words = tuple(map(id, found.words))
+    return words, found.key, found.is_list, _shell(found.level, form), used.of(found)
+
+
+@dataclass
+class _UsedVariables:
+    """The variables around commands that occur in them."""
+
+    words: dict[int, frozenset[str]] = field(default_factory=dict)
+    """The words of each text."""
+    places: dict[tuple[int, int], int] = field(default_factory=dict)
+    """What each text uses of each environment, as a number of `numbers`."""
+    numbers: dict[tuple[tuple[str, str], ...], int] = field(default_factory=lambda: {(): 0})
+
+    def of(self, found: _Found) -> tuple[int, ...]:
+        """What a command uses of the environments around it, the innermost first, as numbers that are equal where that is."""
+        held = _environments(found.level)
+        return tuple(number for text in found.words for each in held if (number := self._number(text, each)))
+
+    def _number(self, text: _Text, environment: Mapping[str, str]) -> int:
+        place = (id(text), id(environment))
+        if place not in self.places:
+            words = self._words_of(text)
+            few, many = sorted((words, environment), key=len)
+            pairs = tuple((name, environment[name]) for name in sorted(few) if name in many)
+            self.places[place] = self.numbers.setdefault(pairs, len(self.numbers))
+        return self.places[place]
+
+    def _words_of(self, text: _Text) -> frozenset[str]:
+        if id(text) not in self.words:
+            self.words[id(text)] = frozenset(_WORD.findall(text.text))
+        return self.words[id(text)]
+
+
 def _scripts(found: _Found, form: ShellFormat) -> Iterator[ShellScript]:
     names = tuple(_names_around(found))
     environment = _environment(found.level)
@@ -296,11 +426,16 @@ def _session(level: _Level) -> str:
 
 
 def _environment(level: _Level | None) -> Mapping[str, str]:
+    return ChainMap(*_environments(level))
+
+
+def _environments(level: _Level | None) -> list[dict[str, str]]:
+    """The environments around a command that hold something, the innermost first."""
     held: list[dict[str, str]] = []
     while level is not None:
         held.append(level.environment)
         level = level.parent
-    return ChainMap(*(each for each in held if each))
+    return [each for each in held if each]
 
 
 def _shell(level: _Level | None, form: ShellFormat) -> str:

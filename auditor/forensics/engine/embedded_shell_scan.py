@@ -93,7 +93,8 @@ def _add(
     for probe, placed in found.items():
         known = {(seen.site.line, seen.site.statement) for seen in sites.get(probe, ())}
         fresh = {(each.line, each.statement): each for each in reversed(placed)}
-        added = [each for told, each in reversed(fresh.items()) if told not in known]
+        times = Counter((each.line, each.statement) for each in placed)
+        added = [each for told, each in reversed(fresh.items()) if told not in known for _ in range(times[told])]
         sites[probe] = (*sites.get(probe, ()), *quote_sites(added, lines))
     return replace(record, sites=sites, candidates={**record.candidates, **_sums(record, candidates)})
 

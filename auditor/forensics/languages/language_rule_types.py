@@ -345,6 +345,8 @@ class NodeRule(_Rule):
     """What the source behind it must hold, where its group `same` holds what the group `same` of the form does."""
     unless_between: re.Pattern[bytes] | None = None
     """What the source between the two must not hold."""
+    unless_same: re.Pattern[bytes] | None = None
+    """What the file must hold nowhere, where its group `same` holds what the group `same` of the form does; comments apart."""
 
     @cached_property
     def words(self) -> tuple[tuple[bytes, ...], ...]:

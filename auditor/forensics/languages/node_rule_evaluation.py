@@ -43,6 +43,7 @@ def apply_node_rules(file: ParsedFile, kind: str, rules: Sequence[NodeRule], nod
                 and _matches_resolved_text(file, rule, node)
                 and _matches_surroundings(file, rule, node)
                 and _is_followed(file, rule, node)
+                and not _has_same(file, rule, node)
                 and not (rule.unless_nearby is not None and is_excused(file, node, rule.unless_nearby))
                 and not _is_reported_or_explained(file, rule, node)
             ):
@@ -100,11 +101,20 @@ def _is_followed(file: ParsedFile, rule: NodeRule, node: Node) -> bool:
     return check is None or check >= later
 
 
-def _places(file: ParsedFile, pattern: re.Pattern[bytes]) -> Mapping[bytes, Sequence[int]]:
+def _has_same(file: ParsedFile, rule: NodeRule, node: Node) -> bool:
+    """Does the file hold what a rule excludes, about the same thing?"""
+    if rule.unless_same is None or rule.form is None:
+        return False
+    found = rule.form.search(file.text(node))
+    same = b"" if found is None else found["same"].encode()
+    return same in _places(file, rule.unless_same, file.uncommented_source)
+
+
+def _places(file: ParsedFile, pattern: re.Pattern[bytes], source: bytes | None = None) -> Mapping[bytes, Sequence[int]]:
     """Where the source fits a form, by what its group `same` holds, in order; looked for once. Without that group all are together."""
     if pattern not in file.places:
         told: dict[bytes, list[int]] = {}
-        for found in pattern.finditer(file.source):
+        for found in pattern.finditer(file.source if source is None else source):
             told.setdefault(found["same"] if pattern.groupindex else b"", []).append(found.start())
         file.places[pattern] = told
     return file.places[pattern]

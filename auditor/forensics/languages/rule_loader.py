@@ -207,6 +207,7 @@ class _RuleBuilder:
                 self._words(row.file_words),
                 self._bytes(row.followed_by),
                 self._bytes(row.unless_between),
+                self._bytes(row.unless_same),
             )
 
     def _text(self, pattern: str | None) -> re.Pattern[str] | None:

@@ -122,6 +122,7 @@ class NodeRow(_Told):
     file_words: tuple[str, ...] = ()
     followed_by: str | None = None
     unless_between: str | None = None
+    unless_same: str | None = None
 
 
 class QuestionRows(Definitions):

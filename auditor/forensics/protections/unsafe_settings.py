@@ -44,6 +44,7 @@ class SettingRow(Row):
     paths: str = ""
     beside: str = ""
     unless: str = ""
+    unless_in_text: str = ""
     anywhere: str = ""
     confidence: Annotated[float, Field(gt=0, le=1)] = 0.8
     in_tests: bool = False
@@ -173,7 +174,45 @@ def _left_by_neighbours(
             continue
         if row.unless and _pattern(row.unless).search(around) is not None:
             continue
+        if row.unless_in_text and _is_excused_by_itself(row, file, number, line):
+            continue
         yield UnsafeSetting(file.path, number, line, row.says.replace("{seen}", seen), row.confidence)
+
+
+def _is_excused_by_itself(row: SettingRow, file: ChangedFile, number: int, line: str) -> bool:
+    """Does every script on a line that a row fits hold what excuses it?"""
+    unless = _pattern(row.unless_in_text)
+    if _JSON.search(file.path):
+        search = _pattern(row.line).search
+        texts = [each for each in _QUOTED.findall(line) if search(each)] or [line]
+    else:
+        texts = [_recipe_around(file, number)]
+    return all(unless.search(each) for each in texts)
+
+
+_JSON = lazy_compile(r"\.jsonc?$")
+_QUOTED = lazy_compile(r'"(?:[^"\\]|\\.)*"?')
+
+
+def _recipe_around(file: ChangedFile, number: int) -> str:
+    """The lines that one shell is given with a line: those that a backslash joins, or all of a recipe that is run as a whole."""
+    rows = file.after
+    is_whole = file.path.endswith("justfile") or any(_ONE_SHELL.match(each) for each in rows)
+    first = last = number - 1
+    while first > max(0, number - 1 - _WINDOW) and _is_joined(rows[first - 1], rows[first], is_whole=is_whole):
+        first -= 1
+    while last + 1 < min(len(rows), number + _WINDOW) and _is_joined(rows[last], rows[last + 1], is_whole=is_whole):
+        last += 1
+    return "\n".join(each[:_MAX_LINE] for each in rows[first : last + 1])
+
+
+def _is_joined(above: str, below: str, *, is_whole: bool) -> bool:
+    """Is a line given to the same shell as the one above it? A target begins a new recipe."""
+    return above.endswith("\\") or (is_whole and _TARGET.match(below) is None)
+
+
+_ONE_SHELL = lazy_compile(r"\.ONESHELL\s*:")
+_TARGET = lazy_compile(r"[\w.%/$()@-][^=:;|&\"']{0,200}:(?:[^=]|$)")
 
 
 def _settings_of(line: str) -> list[tuple[str, str]]:

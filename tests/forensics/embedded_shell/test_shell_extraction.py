@@ -200,6 +200,13 @@ def test_the_environment_of_a_script_is_that_of_all_levels() -> None:
         ("package.json", '{"scripts": {"a": "' + "\\" * 100_000),
         ("compose.yml", "a: " + "[" * 20_000),
         ("compose.yml", "x: &a " + "y" * 10_000 + "\nb:\n" + "  - command: *a\n" * 10_000),
+        (
+            ".gitlab-ci.yml",
+            "variables:\n"
+            + "".join(f"  V{n}: a\n" for n in range(30_000))
+            + f".t: &t {' '.join(f'V{n}' for n in range(30_000))}\n"
+            + "".join(f"j{n}:\n  script: *t\n" for n in range(15_000)),
+        ),
         (".github/workflows/ci.yml", "run: |\n" + "  bash <<A\n" * 20_000),
         (".github/workflows/ci.yml", "run: |\n  " + "sh -c '" * 20_000),
         (".github/workflows/ci.yml", "run: |\n  " + "sh " + " \t" * 100_000),
@@ -234,6 +241,66 @@ def test_a_hostile_file_costs_no_more_than_its_length(path: str, text: str) -> N
 def test_commands_that_are_not_read_are_told() -> None:
     assert "larger than" in extract_shell("x" * (MAX_CHARACTERS + 1), "procfile").unread
     assert "more shell commands" in extract_shell("a: b\n" * 10_000, "procfile").unread
+
+
+CHAIN = ".x0: &x0 [a]\n" + "".join(f".x{at}: &x{at} [*x{at - 1}]\n" for at in range(1, 62))
+MANY = ".x0: &x0 [a]\n" + "".join(f".x{at}: &x{at} [{', '.join([f'*x{at - 1}'] * 10)}]\n" for at in range(1, 8))
+DEEP = f".x: {'[' * 70}{']' * 70}\n"
+
+
+@pytest.mark.parametrize(
+    ("filling", "why"),
+    [
+        (CHAIN, "levels deep"),
+        (MANY, "200,000 values"),
+        (DEEP, "levels deep"),
+        ("a:\n  script: [" + "b, " * 501 + "c]\n", "first 500"),
+        (".x: &x [a]\n.y: &y [*x]\n", ""),
+    ],
+    ids=["chain", "many", "deep", "long", "honest"],
+)
+def test_commands_behind_many_aliases_are_read_or_told(filling: str, why: str) -> None:
+    read = extract_shell(f"{filling}job:\n  script: [evil]\n", "gitlab_ci")
+    assert read.scripts[-1].text == "evil"
+    assert read.scripts[-1].names == ("job", "script")
+    assert why in read.unread
+    assert bool(why) == bool(read.unread)
+
+
+JOBS = ".t: &t\n  script:\n" + "".join(f"    - make {at}\n" for at in range(10))
+
+
+def test_commands_that_many_jobs_share_hide_no_later_ones() -> None:
+    jobs = "".join(f"job{at}:\n  <<: *t\n  variables: {{STAGE: '{at}'}}\n" for at in range(600))
+    read = extract_shell(f"{JOBS}{jobs}last:\n  script: [evil]\n", "gitlab_ci")
+    assert read.unread == ""
+    shown = [each for each in read.scripts if not each.is_environment]
+    assert [each.text for each in shown] == [*(f"make {at}" for at in range(10)), "evil"]
+
+
+def test_a_shared_command_counts_where_its_variables_or_its_neighbours_differ() -> None:
+    jobs = "".join(f"job{at}:\n  <<: *t\n" for at in range(600))
+    odd = "odd:\n  variables: {RUN: evil}\n  script: [*r]\nnext:\n  script: [*r, evil]\n"
+    read = extract_shell(f".r: &r '$RUN'\n{JOBS}{jobs}job:\n  script: [*r]\n{odd}", "gitlab_ci")
+    kept = [each for each in read.scripts if each.text == "$RUN"]
+    assert [(each.names[0], each.environment.get("RUN")) for each in kept] == [
+        ("job", None),
+        ("odd", "evil"),
+        ("next", None),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (".a: &s [one]\n.b: &s two\njob: {script: *s}\n", ["two"]),
+        (".a: &s one\n.b: &s [two]\njob: {script: *s}\n", ["two"]),
+        (".a: &s [one]\n.b: &t [*s]\n.c: &s [two]\njob: {script: *t}\n", ["one"]),
+        (".a: &s\n  - &t one\n  - two\njob: {script: *s}\nlast: {script: *t}\n", ["one", "two", "one"]),
+    ],
+)
+def test_an_alias_stands_for_the_last_anchor_before_it(text: str, expected: list[str]) -> None:
+    assert [each.text for each in extract_shell(text, "gitlab_ci").scripts] == expected
 
 
 @pytest.mark.parametrize(

