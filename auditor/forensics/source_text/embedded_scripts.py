@@ -16,7 +16,7 @@ from auditor.forensics.source_text.template_code import code_spans, template_of
 
 _MAX_SCRIPTS = 2_000
 """Openings of script elements, and of scriptlets, that a page may have; of one with more, none is read."""
-_OPENING = re.compile(r"<%|<\?|<jsp:|<script|@|\{\{|\{!!|#\{")
+_OPENING = re.compile(r"<%|<\?|<jsp:|<script|@|\{\{|\{!!|#\{", re.IGNORECASE)
 """What opens a piece of code in a template."""
 _MAX_TEMPLATE_LINES = 20_000
 _TAG_NAME = re.compile(r"<script(?=[\s/>])", re.IGNORECASE)

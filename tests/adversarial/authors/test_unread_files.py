@@ -302,3 +302,23 @@ def test_templates_that_open_code_without_end_are_read_in_time(path: str, unit: 
     begun = time.monotonic()
     extract_scripts("@section\n" + unit * 8_000, path.rpartition(".")[2])
     assert time.monotonic() - begun < 8
+
+
+@pytest.mark.parametrize(
+    ("path", "opening"),
+    [
+        ("a.aspx", "<SCRIPT "),
+        ("a.haml", "= " + " " * 2_000 + "x" * 2_100 + "\n"),
+        ("a.haml", "%p" + " " * 2_000 + "= " + " " * 2_000 + "x" * 2_100 + "\n"),
+        ("a.php", "<p></p>" + "\n" * 2_000),
+    ],
+)
+def test_templates_with_many_blanks_and_openings_are_read_in_time(path: str, opening: str) -> None:
+    begun = time.monotonic()
+    extract_scripts(opening * (8_000 if path == "a.aspx" else 75), path.rpartition(".")[2])
+    assert time.monotonic() - begun < 4
+
+
+def test_a_long_line_of_a_template_is_read(drawing: Drawing) -> None:
+    path = "app/views/label.haml"
+    assert audit_change(drawing, {}, {path: f'- system("lp #{{params[:name]}}") # {"x" * 3_000}\n'}).finds(path)
