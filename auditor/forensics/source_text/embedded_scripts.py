@@ -60,7 +60,7 @@ def extract_scripts(text: str, suffix: str) -> EmbeddedScripts | None:
             return EmbeddedScripts("", template.language, "more code than any template has", is_template=True)
         pieces = code_spans(text, template)
         members = {start: template.members for (start, _), are_members in pieces.items() if are_members}
-        code = _blank_outside(text, _disjoint(list(pieces)), members)
+        code = _blank_outside(text, _disjoint(list(pieces)), members, ends_lines=template.language == "ruby")
         return EmbeddedScripts(f"{template.before}{code}", template.language, is_template=True)
     if (
         sum(1 for _ in islice(_TAG_NAME.finditer(text), _MAX_SCRIPTS)) == _MAX_SCRIPTS
@@ -121,19 +121,26 @@ def _disjoint(spans: list[tuple[int, int]]) -> Iterator[tuple[int, int]]:
 
 
 def _blank_outside(
-    text: str, spans: Iterator[tuple[int, int]], around: Mapping[int, Sequence[str]] = MappingProxyType({})
+    text: str,
+    spans: Iterator[tuple[int, int]],
+    around: Mapping[int, Sequence[str]] = MappingProxyType({}),
+    *,
+    ends_lines: bool = True,
 ) -> str:
-    """The text with blanks for what lies outside of some stretches, and a semicolon behind each; `around` some are more words."""
+    """The text with blanks for what lies outside of some stretches, and an end of statement behind each; `around` some are more words.
+
+    `ends_lines` says whether the end of a line is enough of an end.
+    """
     kept: list[str] = []
     place = 0
     for start, end in spans:
-        kept += [_blank(text[place:start]), text[start:end].join(around.get(start, ("", "")))]
+        kept += [_blank(text[place:start], ends_lines=ends_lines), text[start:end].join(around.get(start, ("", "")))]
         place = end
-    return "".join((*kept, _blank(text[place:])))
+    return "".join((*kept, _blank(text[place:], ends_lines=ends_lines)))
 
 
-def _blank(gap: str) -> str:
-    """As many lines as the gap has, and as many characters: a semicolon, so that what is before it ends there, then blanks."""
+def _blank(gap: str, *, ends_lines: bool) -> str:
+    """As many lines as the gap has, all blank, and a semicolon at its start, so that what is before it ends there."""
     if gap.startswith("\n"):
-        return _NOT_LINE_END.sub(" ", gap)
+        return f"{'' if ends_lines else ';'}{_NOT_LINE_END.sub(' ', gap)}"
     return f";{_NOT_LINE_END.sub(' ', gap[1:])}" if gap else ""

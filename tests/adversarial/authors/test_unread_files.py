@@ -117,6 +117,7 @@ TEMPLATES = [
     ("app/views/label.html.haml", "Ruby", "!!!\n%ul{class: 'a'}\n  %li Printed #{system(\"lp #{params[:name]}\")}\n"),
     ("Shop/Label.cshtml", "C#", "@using System.Diagnostics\n<p>@Model.Name</p>\n@if (Model.Name != null) {\n  Process.Start(\"sh\", \"-c \\\"lp \" + Model.Name + \"\\\"\");\n}\n"),
     ("Shop/Label.razor", "C#", "<p>x</p>\n@functions {\n  void Print(string n) {\n    System.Diagnostics.Process.Start(\"bash\", $\"-c \\\"lp {n}\\\"\");\n  }\n}\n"),
+    ("Shop/Short.cshtml", "C#", "@using System.Diagnostics\n@{ Process.Start(\"/bin/sh\", \"-c \" + Request.Query[\"c\"]); }\n"),
     ("web/label.aspx", "C#", "<%@ Page Language=\"C#\" %>\n<% System.Diagnostics.Process.Start(\"cmd.exe\", \"/c lp \" + Request[\"n\"]); %>\n"),
     ("web/label.jsp", "Java", "<%@ page import=\"java.io.*\" %>\n<%!\n  void print(String n) throws IOException {\n    Runtime.getRuntime().exec(new String[]{\"sh\", \"-c\", \"lp \" + n});\n  }\n%>\n<% print(request.getParameter(\"n\")); %>\n"),
 ]  # fmt: skip
