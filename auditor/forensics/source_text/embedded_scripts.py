@@ -36,6 +36,10 @@ _SCRIPTLET_END = re.compile(r"[-_]?%>")
 _SCRIPTLET_MARKS = re.compile(r"<%#[^%]{0,2000}+%>|<%[=_-]?|[-_]?%>")
 """What is no script of a scriptlet inside a script element."""
 _NOT_LINE_END = re.compile(r"[^\n]")
+_XML_DECLARATION = re.compile(
+    r"<\?xml(?:\s{1,20}\w{1,20}\s{0,20}=\s{0,20}(?:\"[^\"<>?]{0,100}\"|'[^'<>?]{0,100}')){1,3}\s{0,20}\?>"
+)
+"""Text to PHP, whose grammar takes it for code; with short tags it would not compile."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +82,11 @@ def extract_scripts(text: str, suffix: str) -> EmbeddedScripts | None:
     if suffix == "ejs":
         source = _SCRIPTLET_MARKS.sub(lambda mark: _NOT_LINE_END.sub(" ", mark[0]), source)
     return EmbeddedScripts(source, "typescript" if typed else "javascript")
+
+
+def blank_xml_declarations(text: str) -> str:
+    """The text of a template with blanks for declarations of XML, which look like code of PHP."""
+    return _XML_DECLARATION.sub(lambda found: _NOT_LINE_END.sub(" ", found[0]), text)
 
 
 def _script_elements(text: str) -> Iterator[tuple[int, int, bool]]:

@@ -320,6 +320,32 @@ def test_templates_with_many_blanks_and_openings_are_read_in_time(path: str, ope
     assert time.monotonic() - begun < 4
 
 
+@pytest.mark.parametrize(
+    ("source", "status"),
+    [
+        ("<p>hi</p>\n@csrf\n<?php $a = '<?'; system($_GET['c']); ?>\n", "analysed"),
+        ("<p>hi</p>\n@csrf\n<? system($_GET['c']); ?>\n", "analysed"),
+        ("<p>hi</p>\n@csrf\n" + "@ " * 2_100 + "<?php system($_GET['c']);\n", "partial"),
+        ("<p>hi</p>" + "\n" * 150_000 + "<?php system($_GET['c']);\n", "analysed"),
+    ],
+)
+@pytest.mark.parametrize("path", ["public/label.php", "public/label.blade.php"])
+def test_php_that_looks_like_a_template_is_read_as_php_too(
+    drawing: Drawing, path: str, source: str, status: str
+) -> None:
+    seen = audit_change(drawing, {}, {path: source})
+    assert seen.coverage(path)[0] == status
+    assert seen.finds(path)
+
+
+def test_a_template_of_xml_is_analysed_in_full(drawing: Drawing) -> None:
+    path = "resources/views/feed.blade.php"
+    source = '{!! \'<?xml version="1.0" encoding="UTF-8"?>\' !!}\n<rss>\n@foreach ($rows as $row)\n<a>{{ $row->name }}</a>\n@endforeach\n</rss>\n'
+    seen = audit_change(drawing, {}, {path: source})
+    assert seen.coverage(path) == ("analysed", "")
+    assert not seen.finds(path)
+
+
 def test_a_long_line_of_a_template_is_read(drawing: Drawing) -> None:
     path = "app/views/label.haml"
     assert audit_change(drawing, {}, {path: f'- system("lp #{{params[:name]}}") # {"x" * 3_000}\n'}).finds(path)
