@@ -23,7 +23,7 @@ from auditor.forensics.python.source_parsing import (
     walk_module,
 )
 from auditor.forensics.source_text.embedded_code import extract_python, shebang_language, sniffed_language
-from auditor.forensics.source_text.embedded_scripts import EmbeddedScripts, extract_scripts
+from auditor.forensics.source_text.embedded_scripts import EmbeddedScripts, blank_xml_declarations, extract_scripts
 from auditor.forensics.source_text.file_kinds import FileKind, file_suffixes
 from auditor.forensics.source_text.programming_languages import code_languages, language_title
 from auditor.forensics.source_text.quoted_test_paths import quoted_test_paths
@@ -76,7 +76,8 @@ def _scan_text(content: bytes, language: str, interest: Interest) -> FileRecord:
         text = content.decode("utf-8", errors="backslashreplace")
     sites, candidates, failed = ask_text_probes(Text(text, language), interest)
     seen = _scan_embedded_python(text, language, interest, sites, candidates, failed)
-    if scripts := extract_scripts(text, language):
+    scripts = extract_scripts(text, language)
+    if scripts and language not in covered_languages():
         return _scan_page(text, scripts, language, interest, seen)
     told = "" if seen.detected_language or language in code_languages() else shebang_language(text)
     known = covered_languages().get(told or language)
@@ -84,7 +85,39 @@ def _scan_text(content: bytes, language: str, interest: Interest) -> FileRecord:
         return _scan_unknown(text, language, interest, seen)
     if known.unsupported_dialect is not None and known.unsupported_dialect.search(content[:_MAX_SHEBANG_BYTES]):
         return replace(seen, detected_language=title_by_content(text) or "another dialect")
-    return replace(_scan_code(content, text, known, interest, seen), detected_language=seen.detected_language or told)
+    if scripts:
+        content = blank_xml_declarations(text).encode("utf-8", errors="surrogatepass")
+    record = _scan_code(content, text, known, interest, seen)
+    if scripts:
+        record = _with_template(record, text, scripts, known, interest)
+    return replace(record, detected_language=seen.detected_language or told)
+
+
+def _with_template(
+    record: FileRecord, text: str, scripts: EmbeddedScripts, known: Language, interest: Interest
+) -> FileRecord:
+    """The record of a file that is read as code of its language, with what is seen in the code of a template that it also looks like."""
+    if scripts.unread:
+        return replace(record, reason="; ".join(filter(None, (record.reason, scripts.unread))))
+    content = scripts.source.encode("utf-8", errors="surrogatepass")
+    looked = _scan_code(content, text, known, interest, FileRecord(ReadStatus.FULL))
+    sites = {
+        probe: tuple(dict.fromkeys((*record.sites.get(probe, ()), *looked.sites.get(probe, ()))))
+        for probe in (*record.sites, *looked.sites)
+    }
+    candidates = {
+        probe: max(record.candidates.get(probe, 0), looked.candidates.get(probe, 0))
+        for probe in (*record.candidates, *looked.candidates)
+    }
+    outline = record.outline or looked.outline
+    if record.outline and looked.outline:
+        outline = replace(
+            record.outline,
+            requested_names=tuple(sorted({*record.outline.requested_names, *looked.outline.requested_names})),
+            known_values={**looked.outline.known_values, **record.outline.known_values},
+        )
+    failed = {**looked.failed, **record.failed}
+    return replace(record, sites=sites, candidates=candidates, outline=outline, failed=failed)
 
 
 def _with_embedded_shell(

@@ -16,7 +16,7 @@ from auditor.forensics.source_text.template_code import code_spans, template_of
 
 _MAX_SCRIPTS = 2_000
 """Openings of script elements, and of scriptlets, that a page may have; of one with more, none is read."""
-_OPENING = re.compile(r"<%|<\?|<jsp:|<script|@|\{\{|\{!!|#\{")
+_OPENING = re.compile(r"<%|<\?|<jsp:|<script|@|\{\{|\{!!|#\{", re.IGNORECASE)
 """What opens a piece of code in a template."""
 _MAX_TEMPLATE_LINES = 20_000
 _TAG_NAME = re.compile(r"<script(?=[\s/>])", re.IGNORECASE)
@@ -36,6 +36,10 @@ _SCRIPTLET_END = re.compile(r"[-_]?%>")
 _SCRIPTLET_MARKS = re.compile(r"<%#[^%]{0,2000}+%>|<%[=_-]?|[-_]?%>")
 """What is no script of a scriptlet inside a script element."""
 _NOT_LINE_END = re.compile(r"[^\n]")
+_XML_DECLARATION = re.compile(
+    r"<\?xml(?:\s{1,20}\w{1,20}\s{0,20}=\s{0,20}(?:\"[^\"<>?]{0,100}\"|'[^'<>?]{0,100}')){1,3}\s{0,20}\?>"
+)
+"""Text to PHP, whose grammar takes it for code; with short tags it would not compile."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +64,7 @@ def extract_scripts(text: str, suffix: str) -> EmbeddedScripts | None:
             return EmbeddedScripts("", template.language, "more code than any template has", is_template=True)
         pieces = code_spans(text, template)
         members = {start: template.members for (start, _), are_members in pieces.items() if are_members}
-        code = _blank_outside(text, _disjoint(list(pieces)), members)
+        code = _blank_outside(text, _disjoint(list(pieces)), members, ends_lines=template.language == "ruby")
         return EmbeddedScripts(f"{template.before}{code}", template.language, is_template=True)
     if (
         sum(1 for _ in islice(_TAG_NAME.finditer(text), _MAX_SCRIPTS)) == _MAX_SCRIPTS
@@ -78,6 +82,11 @@ def extract_scripts(text: str, suffix: str) -> EmbeddedScripts | None:
     if suffix == "ejs":
         source = _SCRIPTLET_MARKS.sub(lambda mark: _NOT_LINE_END.sub(" ", mark[0]), source)
     return EmbeddedScripts(source, "typescript" if typed else "javascript")
+
+
+def blank_xml_declarations(text: str) -> str:
+    """The text of a template with blanks for declarations of XML, which look like code of PHP."""
+    return _XML_DECLARATION.sub(lambda found: _NOT_LINE_END.sub(" ", found[0]), text)
 
 
 def _script_elements(text: str) -> Iterator[tuple[int, int, bool]]:
@@ -121,19 +130,26 @@ def _disjoint(spans: list[tuple[int, int]]) -> Iterator[tuple[int, int]]:
 
 
 def _blank_outside(
-    text: str, spans: Iterator[tuple[int, int]], around: Mapping[int, Sequence[str]] = MappingProxyType({})
+    text: str,
+    spans: Iterator[tuple[int, int]],
+    around: Mapping[int, Sequence[str]] = MappingProxyType({}),
+    *,
+    ends_lines: bool = True,
 ) -> str:
-    """The text with blanks for what lies outside of some stretches, and a semicolon behind each; `around` some are more words."""
+    """The text with blanks for what lies outside of some stretches, and an end of statement behind each; `around` some are more words.
+
+    `ends_lines` says whether the end of a line is enough of an end.
+    """
     kept: list[str] = []
     place = 0
     for start, end in spans:
-        kept += [_blank(text[place:start]), text[start:end].join(around.get(start, ("", "")))]
+        kept += [_blank(text[place:start], ends_lines=ends_lines), text[start:end].join(around.get(start, ("", "")))]
         place = end
-    return "".join((*kept, _blank(text[place:])))
+    return "".join((*kept, _blank(text[place:], ends_lines=ends_lines)))
 
 
-def _blank(gap: str) -> str:
-    """As many lines as the gap has, and as many characters: a semicolon, so that what is before it ends there, then blanks."""
+def _blank(gap: str, *, ends_lines: bool) -> str:
+    """As many lines as the gap has, all blank, and a semicolon at its start, so that what is before it ends there."""
     if gap.startswith("\n"):
-        return _NOT_LINE_END.sub(" ", gap)
+        return f"{'' if ends_lines else ';'}{_NOT_LINE_END.sub(' ', gap)}"
     return f";{_NOT_LINE_END.sub(' ', gap[1:])}" if gap else ""

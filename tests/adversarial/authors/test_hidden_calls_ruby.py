@@ -6,6 +6,7 @@ import pytest
 
 from tests.adversarial.authors.drawing import CODE, LOADING, QUERY, SHELL, TLS, Case, evidence_by_case
 from tests.adversarial.authors.flow_cases import Found, assert_is_found, assert_is_silent, names
+from tests.seeing import sites
 
 CASES: list[Case] = [
     ('send', SHELL, 'def f(x)\n  Kernel.send(:system, x)\nend\n', 'def f(x)\n  Kernel.send(:format, x)\nend\n'),
@@ -64,3 +65,20 @@ def test_a_call_that_hides_is_found(number: int, found: Found) -> None:
 @pytest.mark.parametrize("number", range(len(CASES)), ids=names(CASES))
 def test_what_only_looks_like_it_is_not(number: int, found: Found) -> None:
     assert_is_silent(found, number, "rb")
+
+
+@pytest.mark.parametrize("rule", ["code.shell_execution", "code.subprocess_unchecked"])
+@pytest.mark.parametrize(
+    "command",
+    ["$(ruby /tmp/a.rb)", "\nruby /tmp/a.rb", "\\nruby /tmp/a.rb", "\\`ruby /tmp/a.rb\\`", "<(ruby /tmp/a.rb)"],
+)
+def test_a_command_behind_a_question_to_git_is_found(rule: str, command: str) -> None:
+    assert sites(rule, f"def version\n  told = `git describe {command}`\n  told\nend\n", "ruby")
+
+
+@pytest.mark.parametrize("rule", ["code.shell_execution", "code.subprocess_unchecked"])
+@pytest.mark.parametrize(
+    "command", ["describe --tags --match 'v*'", "ls-files -z -- lib/\\*.rb", "rev-parse HEAD 2>/dev/null"]
+)
+def test_a_question_to_git_is_not(rule: str, command: str) -> None:
+    assert not sites(rule, f"def version\n  told = `git {command}`\n  told\nend\n", "ruby")

@@ -117,6 +117,7 @@ TEMPLATES = [
     ("app/views/label.html.haml", "Ruby", "!!!\n%ul{class: 'a'}\n  %li Printed #{system(\"lp #{params[:name]}\")}\n"),
     ("Shop/Label.cshtml", "C#", "@using System.Diagnostics\n<p>@Model.Name</p>\n@if (Model.Name != null) {\n  Process.Start(\"sh\", \"-c \\\"lp \" + Model.Name + \"\\\"\");\n}\n"),
     ("Shop/Label.razor", "C#", "<p>x</p>\n@functions {\n  void Print(string n) {\n    System.Diagnostics.Process.Start(\"bash\", $\"-c \\\"lp {n}\\\"\");\n  }\n}\n"),
+    ("Shop/Short.cshtml", "C#", "@using System.Diagnostics\n@{ Process.Start(\"/bin/sh\", \"-c \" + Request.Query[\"c\"]); }\n"),
     ("web/label.aspx", "C#", "<%@ Page Language=\"C#\" %>\n<% System.Diagnostics.Process.Start(\"cmd.exe\", \"/c lp \" + Request[\"n\"]); %>\n"),
     ("web/label.jsp", "Java", "<%@ page import=\"java.io.*\" %>\n<%!\n  void print(String n) throws IOException {\n    Runtime.getRuntime().exec(new String[]{\"sh\", \"-c\", \"lp \" + n});\n  }\n%>\n<% print(request.getParameter(\"n\")); %>\n"),
 ]  # fmt: skip
@@ -302,3 +303,49 @@ def test_templates_that_open_code_without_end_are_read_in_time(path: str, unit: 
     begun = time.monotonic()
     extract_scripts("@section\n" + unit * 8_000, path.rpartition(".")[2])
     assert time.monotonic() - begun < 8
+
+
+@pytest.mark.parametrize(
+    ("path", "opening"),
+    [
+        ("a.aspx", "<SCRIPT "),
+        ("a.haml", "= " + " " * 2_000 + "x" * 2_100 + "\n"),
+        ("a.haml", "%p" + " " * 2_000 + "= " + " " * 2_000 + "x" * 2_100 + "\n"),
+        ("a.php", "<p></p>" + "\n" * 2_000),
+    ],
+)
+def test_templates_with_many_blanks_and_openings_are_read_in_time(path: str, opening: str) -> None:
+    begun = time.monotonic()
+    extract_scripts(opening * (8_000 if path == "a.aspx" else 75), path.rpartition(".")[2])
+    assert time.monotonic() - begun < 4
+
+
+@pytest.mark.parametrize(
+    ("source", "status"),
+    [
+        ("<p>hi</p>\n@csrf\n<?php $a = '<?'; system($_GET['c']); ?>\n", "analysed"),
+        ("<p>hi</p>\n@csrf\n<? system($_GET['c']); ?>\n", "analysed"),
+        ("<p>hi</p>\n@csrf\n" + "@ " * 2_100 + "<?php system($_GET['c']);\n", "partial"),
+        ("<p>hi</p>" + "\n" * 150_000 + "<?php system($_GET['c']);\n", "analysed"),
+    ],
+)
+@pytest.mark.parametrize("path", ["public/label.php", "public/label.blade.php"])
+def test_php_that_looks_like_a_template_is_read_as_php_too(
+    drawing: Drawing, path: str, source: str, status: str
+) -> None:
+    seen = audit_change(drawing, {}, {path: source})
+    assert seen.coverage(path)[0] == status
+    assert seen.finds(path)
+
+
+def test_a_template_of_xml_is_analysed_in_full(drawing: Drawing) -> None:
+    path = "resources/views/feed.blade.php"
+    source = '{!! \'<?xml version="1.0" encoding="UTF-8"?>\' !!}\n<rss>\n@foreach ($rows as $row)\n<a>{{ $row->name }}</a>\n@endforeach\n</rss>\n'
+    seen = audit_change(drawing, {}, {path: source})
+    assert seen.coverage(path) == ("analysed", "")
+    assert not seen.finds(path)
+
+
+def test_a_long_line_of_a_template_is_read(drawing: Drawing) -> None:
+    path = "app/views/label.haml"
+    assert audit_change(drawing, {}, {path: f'- system("lp #{{params[:name]}}") # {"x" * 3_000}\n'}).finds(path)
