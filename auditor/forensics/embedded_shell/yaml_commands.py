@@ -18,13 +18,14 @@ from auditor.forensics.embedded_shell.shell_formats import ShellFormat
 from auditor.forensics.embedded_shell.shell_script import (
     LineSpan,
     ShellScript,
-    consecutive_lines,
     environment_script,
     program_name,
     quoted_words,
     same_lines,
     unread_scripts,
 )
+from auditor.forensics.embedded_shell.used_variables import UsedVariables
+from auditor.forensics.embedded_shell.yaml_texts import YamlText, written_text
 
 _Loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _MAX_EVENTS = 200_000
@@ -37,21 +38,10 @@ _TOO_LONG = f"commands behind the first {_MAX_ITEMS} of a list were not read"
 _MANY_COMMANDS = 1_000
 _MANY_CHARACTERS = 500_000
 """Commands, and characters of commands, from which those that aliases only repeat are left out."""
-_WORD = re.compile(r"\w+")
 _VARIABLE_NAME = re.compile(r"[A-Za-z_]\w{0,80}")
 
 
-@dataclass(frozen=True, slots=True)
-class _Text:
-    """A scalar with its first and last line in the file, and the file's lines for each line of the text."""
-
-    text: str
-    first: int
-    last: int
-    lines: tuple[LineSpan, ...]
-
-
-_NOTHING = _Text("", 0, 0, ())
+_NOTHING = YamlText("", 0, 0, ())
 """What an alias stands for that has no anchor."""
 
 
@@ -75,7 +65,7 @@ class _Anchored:
             self.depth = max(self.depth, is_open + (inner.depth if inner else 0))
 
 
-_Piece = yaml.Event | _Text | _Anchored
+_Piece = yaml.Event | YamlText | _Anchored
 _STARTS = (yaml.MappingStartEvent, yaml.SequenceStartEvent)
 _ENDS = (yaml.MappingEndEvent, yaml.SequenceEndEvent)
 
@@ -92,14 +82,14 @@ class _Level:
     facts: dict[str, str] = field(default_factory=dict)
     """Its texts by key: what says the shell and the name."""
     environment: dict[str, str] = field(default_factory=dict)
-    items: list[_Text] = field(default_factory=list)
+    items: list[YamlText] = field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True)
 class _Found:
     """A command as written in the file, with its key and the mapping that contains the key."""
 
-    words: tuple[_Text, ...]
+    words: tuple[YamlText, ...]
     key: str
     level: _Level
     is_list: bool
@@ -132,11 +122,11 @@ class _Walk:
     form: ShellFormat
     found: list[_Found] = field(default_factory=list)
     open: list[_Level] = field(default_factory=list)
-    anchors: dict[str, _Text | _Anchored] = field(default_factory=dict)
+    anchors: dict[str, YamlText | _Anchored] = field(default_factory=dict)
     """What each anchor stands for at this place of the file."""
-    variables: list[tuple[str, _Text]] = field(default_factory=list)
+    variables: list[tuple[str, YamlText]] = field(default_factory=list)
     """Assignments of the environments, as a shell writes them, and where each stands."""
-    files: list[tuple[str, _Text]] = field(default_factory=list)
+    files: list[tuple[str, YamlText]] = field(default_factory=list)
     """Texts that are files of another format, each with its key."""
     recorded: list[tuple[str, _Anchored, int]] = field(default_factory=list)
     """The mappings and sequences with an anchor that are open, with how deep they are."""
@@ -179,13 +169,13 @@ class _Walk:
             return self.anchors.get(event.anchor or "", _NOTHING)
         if not isinstance(event, yaml.ScalarEvent):
             return event
-        written = _written(event, self.rows)
+        written = written_text(event, self.rows)
         if event.anchor:
             self.anchors[event.anchor] = written
         return written
 
     def _walk(self, piece: _Piece) -> None:
-        if isinstance(piece, _Text):
+        if isinstance(piece, YamlText):
             self._value(piece)
         elif isinstance(piece, _Anchored):
             self._repeat(piece)
@@ -227,7 +217,7 @@ class _Walk:
                 name, _, value = each.text.partition("=")
                 self._set(name, value, each)
 
-    def _value(self, written: _Text) -> None:
+    def _value(self, written: YamlText) -> None:
         if not self.open:
             return
         level = self.open[-1]
@@ -250,7 +240,7 @@ class _Walk:
                 level.parent.environment[key] = written.text
                 self._set(key, written.text, written)
 
-    def _item(self, level: _Level, written: _Text) -> None:
+    def _item(self, level: _Level, written: YamlText) -> None:
         if len(level.items) < _MAX_ITEMS:
             level.items.append(written)
         elif level.above in self.form.keys:
@@ -261,7 +251,7 @@ class _Walk:
         is_value = level.parent is not None and level.parent.is_mapping
         return is_value and bool(self.form.environment) and level.above == self.form.environment
 
-    def _set(self, name: str, value: str, written: _Text) -> None:
+    def _set(self, name: str, value: str, written: YamlText) -> None:
         if _VARIABLE_NAME.fullmatch(name) and len(self.variables) < _MAX_ITEMS:
             self.variables.append((f"{name}={quoted_words([value])}", written))
 
@@ -273,42 +263,7 @@ def _set_default_shell(level: _Level, key: str, shell: str) -> None:
         defaults.parent.facts.setdefault(key, shell)
 
 
-def _written(event: yaml.ScalarEvent, rows: Sequence[str]) -> _Text:
-    """A text with its lines. Of one that YAML folds, the lines are joined as a shell joins them, so that each keeps its own."""
-    start, end = event.start_mark, event.end_mark
-    first, last = (start.line + 1, end.line + 1) if start and end else (1, 1)
-    if event.style == "|":
-        return _Text(event.value, first, last - 1, consecutive_lines(first + 1, event.value))
-    if event.style == ">":
-        body = _dedented(rows[first : last - 1])
-        return _Text(_folded(body), first, last - 1, consecutive_lines(first + 1, "\n".join(body)))
-    if not event.style and last > first and "\n" not in event.value:
-        body = [row.strip() for row in rows[first - 1 : last]]
-        body[0] = rows[first - 1][start.column if start else 0 :].strip()
-        if " ".join(filter(None, body)) == event.value:
-            return _Text(" \\\n".join(body), first, last, consecutive_lines(first, "\n".join(body)))
-    return _Text(event.value, first, last, same_lines(first, last, event.value))
-
-
-def _dedented(rows: Sequence[str]) -> list[str]:
-    """Rows without the indentation of the first that has words; blank ones at the end are left out."""
-    depth = next((len(row) - len(row.lstrip(" ")) for row in rows if row.strip()), 0)
-    body = [row[depth:].rstrip() for row in rows]
-    while body and not body[-1]:
-        body.pop()
-    return body or [""]
-
-
-def _folded(body: Sequence[str]) -> str:
-    """A folded text; a row ends in a backslash where YAML joins it with the next: neither is blank or indented further."""
-    joined = [
-        f"{row} \\" if row and below and not row[0].isspace() and not below[0].isspace() else row
-        for row, below in zip(body, [*body[1:], ""], strict=True)
-    ]
-    return "\n".join(joined)
-
-
-def _with_command(found: _Found, commands: Mapping[tuple[int, str], tuple[_Text, ...]], form: ShellFormat) -> _Found:
+def _with_command(found: _Found, commands: Mapping[tuple[int, str], tuple[YamlText, ...]], form: ShellFormat) -> _Found:
     """A list of arguments behind the shell that it continues, where the mapping has one; anything else as it is."""
     begun = commands.get((id(found.level), form.arguments.get(found.key, "")), ())
     if not begun or not found.is_list or program_name(begun[0].text) not in _SHELLS:
@@ -322,7 +277,7 @@ def _without_repeats(found: Sequence[_Found], form: ShellFormat) -> Sequence[_Fo
     characters = sum(len(word.text) for each in found for word in each.words)
     if count <= _MANY_COMMANDS and characters <= _MANY_CHARACTERS:
         return found
-    used = _UsedVariables()
+    used = UsedVariables()
     sessions: dict[str, list[_Found]] = {}
     for each in found:
         sessions.setdefault(_session(each.level), []).append(each)
@@ -331,40 +286,10 @@ def _without_repeats(found: Sequence[_Found], form: ShellFormat) -> Sequence[_Fo
     return [each for each in found if _session(each.level) in names]
 
 
-def _identity(found: _Found, form: ShellFormat, used: _UsedVariables) -> tuple[object, ...]:
+def _identity(found: _Found, form: ShellFormat, used: UsedVariables) -> tuple[object, ...]:
     """What must be equal for two commands to do the same; a text of the file is the same object wherever an alias repeats it."""
     words = tuple(map(id, found.words))
-    return words, found.key, found.is_list, _shell(found.level, form), used.of(found)
-
-
-@dataclass
-class _UsedVariables:
-    """The variables around commands that occur in them."""
-
-    words: dict[int, frozenset[str]] = field(default_factory=dict)
-    """The words of each text."""
-    places: dict[tuple[int, int], int] = field(default_factory=dict)
-    """What each text uses of each environment, as a number of `numbers`."""
-    numbers: dict[tuple[tuple[str, str], ...], int] = field(default_factory=lambda: {(): 0})
-
-    def of(self, found: _Found) -> tuple[int, ...]:
-        """What a command uses of the environments around it, the innermost first, as numbers that are equal where that is."""
-        held = _environments(found.level)
-        return tuple(number for text in found.words for each in held if (number := self._number(text, each)))
-
-    def _number(self, text: _Text, environment: Mapping[str, str]) -> int:
-        place = (id(text), id(environment))
-        if place not in self.places:
-            words = self._words_of(text)
-            few, many = sorted((words, environment), key=len)
-            pairs = tuple((name, environment[name]) for name in sorted(few) if name in many)
-            self.places[place] = self.numbers.setdefault(pairs, len(self.numbers))
-        return self.places[place]
-
-    def _words_of(self, text: _Text) -> frozenset[str]:
-        if id(text) not in self.words:
-            self.words[id(text)] = frozenset(_WORD.findall(text.text))
-        return self.words[id(text)]
+    return words, found.key, found.is_list, _shell(found.level, form), used.of(found.words, _environments(found.level))
 
 
 def _scripts(found: _Found, form: ShellFormat) -> Iterator[ShellScript]:
