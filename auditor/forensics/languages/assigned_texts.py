@@ -240,7 +240,11 @@ class AssignedTexts(ABC):
             return self._reads(alone.value, depth) if alone is not None and at_the_top else None
         first = max((number for number in seen if before[number].declares), default=seen[0])
         home = None if anywhere else self._function(before[first].start)
-        events_here = [each for each in before[first:] if home is None or home[0] <= each.start < home[1]]
+        events_here = [
+            each
+            for number, each in enumerate(before[first:], first)
+            if (home is None or home[0] <= each.start < home[1]) and (number in seen or not each.declares)
+        ]
         ways: list[tuple[int, str]] = [(before[first].start, DYNAMIC_MARK)] if before[first].grows else []
         for each in events_here:
             branch = self._branch(each, place) if len(events_here) > 1 else None

@@ -91,6 +91,7 @@ CASES: list[Case] = [
     ('a walk over nothing', SHELL, 'const cp = require("child_process")\nfunction f(x, ok) { let c = "rm " + x; [].forEach(() => { c = "ls" }); cp.exec(c) }\n', 'const cp = require("child_process")\nfunction f(x, ok) { let c = "pwd"; [].forEach(() => { c = "ls" }); cp.exec(c) }\n'),
     ('a label that is left at once', SHELL, 'const cp = require("child_process")\nfunction f(x, ok) { let c = "rm " + x; a: { break a; c = "ls" } cp.exec(c) }\n', 'const cp = require("child_process")\nfunction f(x, ok) { let c = "pwd"; a: { break a; c = "ls" } cp.exec(c) }\n'),
     ('an attempt that fails', SHELL, 'const cp = require("child_process")\nfunction f(x, ok) { let c = "rm " + x; try { throw 1; c = "ls" } catch (e) { } cp.exec(c) }\n', 'const cp = require("child_process")\nfunction f(x, ok) { let c = "pwd"; try { throw 1; c = "ls" } catch (e) { } cp.exec(c) }\n'),
+    ('a name of a nested function', SHELL, 'const cp = require("child_process")\nfunction f(x) {\n  let c = "pwd"\n  const fill = () => { c = "rm " + x }\n  fill()\n  cp.exec(c)\n}\n', 'const cp = require("child_process")\nfunction f(x) {\n  let c = "pwd"\n  const fill = () => { let c = "rm " + x; return c }\n  fill()\n  cp.exec(c)\n}\n'),
 ]  # fmt: skip
 TYPED_CASES: list[Case] = [
     ('an enum', SHELL, 'import * as cp from "child_process"\nenum V { Print = "exec", List = "execFile" }\nexport const f = (x: string) => cp[V.Print](x)\n', 'import * as cp from "child_process"\nenum V { Print = "exec", List = "execFile" }\nexport const f = (x: string) => cp[V.List]("ls", [x])\n'),
