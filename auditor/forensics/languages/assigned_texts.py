@@ -240,10 +240,14 @@ class AssignedTexts(ABC):
             return self._reads(alone.value, depth) if alone is not None and at_the_top else None
         first = max((number for number in seen if before[number].declares), default=seen[0])
         home = None if anywhere else self._function(before[first].start)
-        events_here = [each for each in before[first:] if home is None or home[0] <= each.start < home[1]]
+        events_here = [
+            each
+            for number, each in enumerate(before[first:], first)
+            if (home is None or home[0] <= each.start < home[1]) and (number in seen or not each.declares)
+        ]
         ways: list[tuple[int, str]] = [(before[first].start, DYNAMIC_MARK)] if before[first].grows else []
         for each in events_here:
-            branch = self._branch(each.start, place) if len(events_here) > 1 else None
+            branch = self._branch(each, place) if len(events_here) > 1 else None
             inside = [way for way in ways if branch is None or way[0] >= branch]
             if each.grows:
                 added = self._reads(each.value, depth, name)
@@ -258,12 +262,28 @@ class AssignedTexts(ABC):
             ways = [*ways[: len(ways) - len(inside)], (each.start, told)]
         return one_of(text for _, text in ways if text or len(ways) == 1)
 
-    def _branch(self, assigned_at: int, place: int) -> int | None:
-        """Where the innermost part around an assignment begins that may be left out, unless the place of use is in it too."""
-        around = list(self.names.around(self.writing.branches, assigned_at)) if self.writing.branches else []
-        parts = around[-1].children if around else []
-        part = next((each for each in parts if each.start_byte <= assigned_at < each.end_byte), None)
-        return None if part is None or part.start_byte <= place < part.end_byte else part.start_byte
+    def _branch(self, assignment: Assignment, place: int) -> int | None:
+        """Where the innermost part around an assignment begins that may never run, unless the place of use is in it too."""
+        function = self._function(assignment.start)
+        parts = [] if function is None else [function]
+        if assignment.fallback:
+            parts.append((assignment.start, assignment.end))
+        optional = self.writing.optional_blocks
+        for node in self.names.around(self.writing.optional_kinds, assignment.start):
+            start, end = node.byte_range
+            if assignment.start <= start and end <= assignment.end:
+                break  # what the assignment itself is made of
+            if node.type in self.writing.branches:
+                first = int(node.type in self.writing.binary_kinds)  # the left side always runs
+                parts += [
+                    each.byte_range
+                    for each in node.children[first:]
+                    if each.start_byte <= assignment.start < each.end_byte
+                ]
+            elif optional[node.type] in {"", node.children[0].type}:
+                parts.append((start, end))
+        start, end = max(parts, key=lambda each: (each[0], -each[1]), default=(0, len(self.source)))
+        return None if start <= place < end else start
 
     def _is_member(self, name: str) -> bool:
         """Is it a name that more than one function may give something: a field, or a variable of the whole program?"""

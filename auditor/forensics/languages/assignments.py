@@ -35,6 +35,7 @@ _WORD_BYTES = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz01
 _QUALIFIED_TYPE = "scoped_type_identifier"
 _GENERIC_KINDS = frozenset({"generic_function", "generic_name", "generic_type"})
 """A name with type arguments."""
+_FALLBACK_SIGNS = frozenset({"||=", "&&=", "??="})
 _DESTRUCTURING_KINDS = frozenset({"tuple_pattern"})
 """Several names that are given the elements of one value."""
 
@@ -60,6 +61,8 @@ class Assignment:
     """Is it a field of a class, so that its name alone is another one?"""
     default: bool = False
     """Is it what a parameter stands for where nobody gives a value?"""
+    fallback: bool = False
+    """Does it depend on what the name stood for whether it gets anything, as with `||=`?"""
 
 
 @dataclass
@@ -220,10 +223,11 @@ class AssignmentIndex:
                     node.end_byte,
                     values[number] if len(values) == len(names) else None,
                     node.type in self.writing.declares or default,
-                    grows and told not in {"||=", "&&=", "??="},
+                    grows and told not in _FALLBACK_SIGNS,
                     value is None,
                     field=is_field,
                     default=default,
+                    fallback=told in _FALLBACK_SIGNS,
                 )
             )
 

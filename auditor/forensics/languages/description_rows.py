@@ -65,6 +65,7 @@ class StringRows(Frozen):
     sequences: Kinds = ()
     choices: dict[Kind, FieldPair] = Field(default_factory=dict)
     branches: Kinds = Field((), alias="conditional_statements")
+    optional_blocks: dict[Kind, Kind] = Field(default_factory=dict)
     lists: Kinds = ()
     names: Kinds = ()
     number_names: Pattern | None = None

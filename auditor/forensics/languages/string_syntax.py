@@ -48,6 +48,8 @@ class StringSyntax:
     choices: Mapping[str, tuple[str, str]] = field(default_factory=dict)
     branches: frozenset[str] = frozenset()
     """Kinds of statements of whose parts each may be left out when the function runs."""
+    optional_blocks: Mapping[str, str] = field(default_factory=dict)
+    """Kinds of nodes that may be left out, or left early, as a whole -> the kind that they must begin with, or nothing."""
     lists: frozenset[str] = frozenset()
     names: frozenset[str] = frozenset({"identifier"})
     number_names: re.Pattern[str] = re.compile(r"(?!)")
@@ -113,6 +115,11 @@ class StringSyntax:
     def binding_kinds(self) -> frozenset[str]:
         """Node kinds of all that may give a name something."""
         return frozenset(self.target_fields) | self.macros | self.calls
+
+    @cached_property
+    def optional_kinds(self) -> frozenset[str]:
+        """Node kinds of all in which something may never run."""
+        return self.branches.union(self.optional_blocks)
 
     @cached_property
     def target_fields(self) -> dict[str, tuple[str, str]]:

@@ -122,6 +122,24 @@ CASES: list[Case] = [
         "<?php\n\nfunction pages(): iterable\n{\n    yield 'first' => $_GET['page'];\n}\n\nforeach (pages() as $place => $page) {\n    echo $place, file_get_contents(\"pages/{$page}\");\n}\n",
         "<?php\n\nfunction pages(): iterable\n{\n    yield 'first' => basename($_GET['page']);\n}\n\nforeach (pages() as $place => $page) {\n    echo $place, file_get_contents(\"pages/{$page}\");\n}\n",
     ),
+    (
+        "a function that nobody calls",
+        SHELL,
+        "<?php\nfunction f($x, $ok)\n{\n    $c = 'rm ' . $x;\n    $never = function () use (&$c) {\n        $c = 'ls';\n    };\n    system($c);\n}\n",
+        "<?php\nfunction f($x, $ok)\n{\n    $c = 'pwd';\n    $never = function () use (&$c) {\n        $c = 'ls';\n    };\n    system($c);\n}\n",
+    ),
+    (
+        "a loop that is left at once",
+        SHELL,
+        "<?php\nfunction f($x, $ok)\n{\n    $c = 'rm ' . $x;\n    do {\n        break;\n        $c = 'ls';\n    } while (0);\n    system($c);\n}\n",
+        "<?php\nfunction f($x, $ok)\n{\n    $c = 'pwd';\n    do {\n        break;\n        $c = 'ls';\n    } while (0);\n    system($c);\n}\n",
+    ),
+    (
+        "a sign before an assignment",
+        SHELL,
+        "<?php\nfunction f($x, $ok)\n{\n    $c = 'rm ' . $x;\n    $ok && $c = 'ls';\n    system($c);\n}\n",
+        "<?php\nfunction f($x, $ok)\n{\n    $c = 'pwd';\n    $ok && $c = 'ls';\n    system($c);\n}\n",
+    ),
 ]
 
 

@@ -48,6 +48,11 @@ CASES: list[Case] = [
     ('a frozen table', SHELL, 'class ShopsController < ApplicationController\n  WAYS = { list: Open3.method(:capture2) }.freeze\n\n  def show\n    WAYS.fetch(:list).call(params[:name])\n  end\nend\n', 'class ShopsController < ApplicationController\n  WAYS = { list: Kernel.method(:format) }.freeze\n\n  def show\n    WAYS.fetch(:list).call(params[:name])\n  end\nend\n'),
     ('data that is not the dumped one', LOADING, 'def copy(shop, file)\n  told = Marshal.dump(shop)\n  told = file.read if file\n  Marshal.load(told)\nend\n', 'def copy(shop)\n  told = Marshal.dump(shop)\n  Marshal.load(told)\nend\n'),
     ('a constant that is replaced', TLS, "require 'openssl'\n\nOpenSSL::SSL.const_set(:VERIFY_PEER, OpenSSL::SSL::VERIFY_NONE)\n", "require 'openssl'\n\nShop.const_set(:VERIFY_PEER, OpenSSL::SSL::VERIFY_PEER)\n"),
+    ('a block that replaces nothing', SHELL, 'def f(x, ok)\n  c = "rm " + x\n  [].each do |e|\n    c = "ls"\n  end\n  system(c)\nend\n', 'def f(x, ok)\n  c = "pwd"\n  [].each do |e|\n    c = "ls"\n  end\n  system(c)\nend\n'),
+    ('a query that a block replaces', QUERY, 'def f(x, ok)\n  c = "select * from t where n = \'" + x + "\'"\n  [].each do |e|\n    c = "select 1"\n  end\n  ActiveRecord::Base.connection.execute(c)\nend\n', 'def f(x, ok)\n  c = "select 1"\n  [].each do |e|\n    c = "select 2"\n  end\n  ActiveRecord::Base.connection.execute(c)\nend\n'),
+    ('a word before an assignment', SHELL, 'def f(x, ok)\n  c = "rm " + x\n  ok and c = "ls"\n  system(c)\nend\n', 'def f(x, ok)\n  c = "rm " + x\n  c = "ls" and ok\n  system(c)\nend\n'),
+    ('a part that fails before it assigns', SHELL, 'def f(x, ok)\n  c = "rm " + x\n  begin\n    raise ok\n    c = "ls"\n  rescue StandardError\n    warn "failed"\n  end\n  system(c)\nend\n', 'def f(x, ok)\n  c = "pwd"\n  begin\n    raise ok\n    c = "ls"\n  rescue StandardError\n    warn "failed"\n  end\n  system(c)\nend\n'),
+    ('a fallback that is not needed', SHELL, 'def f(x, ok)\n  c = "rm " + x\n  c ||= "ls"\n  system(c)\nend\n', 'def f(x, ok)\n  c = "pwd"\n  c ||= "ls"\n  system(c)\nend\n'),
 ]  # fmt: skip
 
 

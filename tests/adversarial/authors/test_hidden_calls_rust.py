@@ -141,6 +141,18 @@ CASES: list[Case] = [
         'use std::process;\n\npub struct Command(Vec<String>);\n\npub fn show(name: String) {\n    process::Command::new("sh").arg("-c").arg(name).status().unwrap();\n}\n',
         'pub struct Command(Vec<String>);\n\nimpl Command {\n    fn new(name: &str) -> Self {\n        Command(vec![name.to_string()])\n    }\n\n    fn arg(mut self, word: String) -> Self {\n        self.0.push(word);\n        self\n    }\n}\n\npub fn show(name: String) -> Command {\n    Command::new("sh").arg("-c".to_string()).arg(name)\n}\n',
     ),
+    (
+        "a label that is left at once",
+        SHELL,
+        'use std::process::Command;\nfn f(x: &str) {\n    let mut c = format!("rm {}", x);\n    \'a: { if true { break \'a; } c = "ls".to_string(); }\n    Command::new("sh").arg("-c").arg(&c).output().unwrap();\n}\n',
+        'use std::process::Command;\nfn f(x: &str) {\n    let mut c = format!("rm {}", x);\n    \'a: { if true { break \'a; } c = "ls".to_string(); }\n    Command::new("ls").arg("--").arg(&c).output().unwrap();\n}\n',
+    ),
+    (
+        "a part that nobody awaits",
+        SHELL,
+        'use std::process::Command;\nfn f(x: &str) {\n    let mut c = format!("rm {}", x);\n    let _z = async { c = "ls".to_string(); };\n    Command::new("sh").arg("-c").arg(&c).output().unwrap();\n}\n',
+        'use std::process::Command;\nfn f(x: &str) {\n    let mut c = format!("rm {}", x);\n    let _z = async { c = "ls".to_string(); };\n    Command::new("ls").arg("--").arg(&c).output().unwrap();\n}\n',
+    ),
 ]
 
 
