@@ -81,9 +81,14 @@ def test_a_command_behind_a_question_to_git_is_found(rule: str, command: str) ->
     assert sites(rule, f"def version\n  told = `git describe {command}`\n  told\nend\n", "ruby")
 
 
-@pytest.mark.parametrize("rule", ["code.shell_execution", "code.subprocess_unchecked"])
 @pytest.mark.parametrize(
-    "command", ["describe --tags --match 'v*'", "ls-files -z -- lib/\\*.rb", "rev-parse HEAD 2>/dev/null"]
+    ("rule", "command"),
+    [
+        ("code.shell_execution", "describe --tags --match 'v*'"),
+        ("code.shell_execution", "ls-files -z -- lib/\\*.rb"),
+        ("code.shell_execution", "rev-parse HEAD 2>/dev/null"),
+        ("code.subprocess_unchecked", "ls-files -z -- lib/\\*.rb"),
+    ],
 )
 def test_a_question_to_git_is_not(rule: str, command: str) -> None:
     assert not sites(rule, f"def version\n  told = `git {command}`\n  told\nend\n", "ruby")
