@@ -91,6 +91,20 @@ def test_signs_around_a_name_that_change_nothing_hide_no_call(language: str, own
     assert len(sites("code.shell_execution", changed, language)) == 1
 
 
+@pytest.mark.parametrize("used", ["vadd", "v\\u0061dd", "v\\u{61}dd", "\\u0076\\u0061\\u0064\\u0064"])
+def test_a_variable_is_followed_however_its_name_is_escaped(used: str) -> None:
+    source = f"app.get('/a', (req, res) => {{\n  const vadd = req.query.q;\n  fs.readFileSync({used});\n}});\n"
+    assert [
+        each.line for each in sites("code.path_traversal", f"const fs = require('fs');\n{source}", "javascript")
+    ] == [4]
+
+
+@pytest.mark.parametrize("called", ["unserialize", "\\unserialize", "\\UNSERIALIZE"])
+def test_a_backslash_before_a_name_of_php_is_no_escape(called: str) -> None:
+    source = f"<?php\n$v = {called}($_GET['a']);\n"
+    assert [each.line for each in sites("code.unsafe_deserialization", source, "php")] == [2]
+
+
 @pytest.mark.parametrize(
     "made", ["<Command>::new", "<std::process::Command>::new", "Command :: new", "Command::r#new", "(Command::new)"]
 )

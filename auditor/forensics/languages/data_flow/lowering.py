@@ -36,6 +36,7 @@ from auditor.forensics.languages.data_flow.lowered_forms import (
     pattern_test,
 )
 from auditor.forensics.languages.grammar_kinds import GrammarKinds, child_part
+from auditor.forensics.languages.language_rule_types import decode_escapes
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -103,7 +104,7 @@ class Lowering:
     def _identifier(self, node: Node) -> str:
         name = self.source_of(node, MAX_NAME_BYTES)
         if "\\" in name:
-            name = _ESCAPE.sub(_unescaped, name) if "\\u" in name else name.lstrip("\\").replace("\\", ".")
+            name = decode_escapes(name).lstrip("\\").replace("\\", ".")
         if name.endswith(">"):
             return without_type_arguments(name.encode()).decode()
         return name.replace("{", "").replace("}", "") if name.startswith("${") else name
