@@ -12,7 +12,7 @@ from itertools import islice
 from types import MappingProxyType
 
 from auditor.forensics.source_text.file_kinds import FileKind, file_suffixes
-from auditor.forensics.source_text.template_code import code_spans, template_of
+from auditor.forensics.source_text.template_code import blanked, code_spans, template_of
 
 _MAX_SCRIPTS = 2_000
 """Openings of script elements, and of scriptlets, that a page may have; of one with more, none is read."""
@@ -35,7 +35,6 @@ _SCRIPTLET = re.compile(r"<%(?P<kind>[%#=_-]?)")
 _SCRIPTLET_END = re.compile(r"[-_]?%>")
 _SCRIPTLET_MARKS = re.compile(r"<%#[^%]{0,2000}+%>|<%[=_-]?|[-_]?%>")
 """What is no script of a scriptlet inside a script element."""
-_NOT_LINE_END = re.compile(r"[^\n]")
 _XML_DECLARATION = re.compile(
     r"<\?xml(?:\s{1,20}\w{1,20}\s{0,20}=\s{0,20}(?:\"[^\"<>?]{0,100}\"|'[^'<>?]{0,100}')){1,3}\s{0,20}\?>"
 )
@@ -80,13 +79,13 @@ def extract_scripts(text: str, suffix: str) -> EmbeddedScripts | None:
         return None
     source = _blank_outside(text, _disjoint(sorted(spans)))
     if suffix == "ejs":
-        source = _SCRIPTLET_MARKS.sub(lambda mark: _NOT_LINE_END.sub(" ", mark[0]), source)
+        source = _SCRIPTLET_MARKS.sub(lambda mark: blanked(mark[0]), source)
     return EmbeddedScripts(source, "typescript" if typed else "javascript")
 
 
 def blank_xml_declarations(text: str) -> str:
     """The text of a template with blanks for declarations of XML, which look like code of PHP."""
-    return _XML_DECLARATION.sub(lambda found: _NOT_LINE_END.sub(" ", found[0]), text)
+    return _XML_DECLARATION.sub(lambda found: blanked(found[0]), text)
 
 
 def _script_elements(text: str) -> Iterator[tuple[int, int, bool]]:
@@ -151,5 +150,5 @@ def _blank_outside(
 def _blank(gap: str, *, ends_lines: bool) -> str:
     """As many lines as the gap has, all blank, and a semicolon at its start, so that what is before it ends there."""
     if gap.startswith("\n"):
-        return f"{'' if ends_lines else ';'}{_NOT_LINE_END.sub(' ', gap)}"
-    return f";{_NOT_LINE_END.sub(' ', gap[1:])}" if gap else ""
+        return f"{'' if ends_lines else ';'}{blanked(gap)}"
+    return f";{blanked(gap[1:])}" if gap else ""

@@ -15,7 +15,6 @@ _DATA = Path(__file__).with_name("template_languages.yaml")
 _MAX_SPANS = 5_000
 _PAIRS = {"round": "()", "square": "[]", "curly": "{}"}
 _DEPTH = 6
-_NOT_LINE_END = re.compile(r"[^\n]")
 
 
 class TemplateLanguage(TopicRow):
@@ -64,9 +63,17 @@ def code_spans(text: str, template: TemplateLanguage) -> Mapping[tuple[int, int]
     return dict(sorted(islice(_spans(text, template), _MAX_SPANS)))
 
 
+def blanked(text: str) -> str:
+    """A text with a blank in place of every character but line ends, so that lines and places stay what they are."""
+    return _NOT_LINE_END.sub(" ", text)
+
+
+_NOT_LINE_END = re.compile(r"[^\n]")
+
+
 def _spans(text: str, template: TemplateLanguage) -> Iterator[tuple[tuple[int, int], bool]]:
     if template.comment:
-        text = _compiled(template.comment).sub(lambda found: _NOT_LINE_END.sub(" ", found[0]), text)
+        text = _compiled(template.comment).sub(lambda found: blanked(found[0]), text)
     for pattern in template.code:
         compiled = _compiled(pattern)
         name = "members" if "members" in compiled.groupindex else "code"
