@@ -332,12 +332,10 @@ def sliced(value: FoldedValue, parts: list[str]) -> FoldedValue | None:
 
 def text_of_number(number: FoldedValue, *, little: bool) -> FoldedValue | None:
     """`(7957...).to_bytes(40, "big")`: the bytes that a number is written with, as one character each."""
-    if not isinstance(number, int) or not 0 < number.bit_length() <= MAX_FOLDED_LENGTH:
+    if not isinstance(number, int) or number <= 0 or number.bit_length() > MAX_FOLDED_LENGTH:
         return None
     read = number.to_bytes((number.bit_length() + 7) // 8, "little" if little else "big")
-    return (
-        FoldedText((Segment(read.decode("latin-1"), 0, 0),), frozenset({"number"}), named=True) if number > 0 else None
-    )
+    return FoldedText((Segment(read.decode("latin-1"), 0, 0),), frozenset({"number"}), named=True)
 
 
 _BASE64 = _decoding("base64", decode_base64)

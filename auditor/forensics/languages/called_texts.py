@@ -201,11 +201,8 @@ class CalledTexts(AssignedTexts):
         )
 
     def _command_line(self, call: _CallParts) -> str:
-        return (
-            ITEM_SEPARATOR.join((call.full.partition(".")[0], self._argument_list(call)))
-            if call.held
-            else call.full.partition(".")[0]
-        )
+        program = call.full.partition(".")[0]
+        return ITEM_SEPARATOR.join((program, self._argument_list(call))) if call.held else program
 
     def _format_call(self, call: _CallParts) -> str:
         return self._fill_placeholders(self._reads(next(iter(call.held), None), call.depth), call.held[1:], call.depth)

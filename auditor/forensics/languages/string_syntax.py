@@ -88,7 +88,7 @@ class StringSyntax:
     concatenating_calls: re.Pattern[str] = re.compile(r"(?!)")
     """Calls that give all of their arguments, one behind the other."""
     commands: re.Pattern[str] = re.compile(r"(?!)")
-    """Calls whose arguments are a list, for what is told by its name first: that becomes the list's first element."""
+    """Calls of a program by its name: the name up to its first dot and the arguments are a list."""
     writes: re.Pattern[str] = re.compile(r"(?!)")
     """Calls that add a text, filled in, to their first argument."""
     growing: re.Pattern[bytes] = re.compile(rb"")

@@ -1,6 +1,6 @@
 """Values that one place of a file puts into an object and another one takes out: attributes, keys of tables, variables of a context.
 
-The object is told by where its name is bound, or by what it is imported as, so that functions which share it are seen to share it.
+An object is known by where its name is bound, or by what it is imported as, so that functions which share it are seen to share it.
 """
 
 from __future__ import annotations

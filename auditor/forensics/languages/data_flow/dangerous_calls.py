@@ -343,9 +343,8 @@ class DangerousCalls:
             return
         if last in passing.member_callbacks or last in passing.runners or last in INDIRECT_CALLS:
             return
-        wrapped = (
-            1 if last in passing.callable_returning else 0
-        )  # `once(exec)` is followed, `bus.once("run", exec)` is not
+        # `once(exec)` is followed, `bus.once("run", exec)` is not
+        wrapped = 1 if last in passing.callable_returning else 0
         for each in call.arguments[wrapped:8]:
             parts = each.entries[:8] if isinstance(each, Collection) else (each,)
             for part in parts:

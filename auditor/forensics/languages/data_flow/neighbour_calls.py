@@ -66,9 +66,8 @@ class NeighbourCalls:
         return self._of_class(callee, scope) if isinstance(callee, Member) else ""
 
     def _of_relative_module(self, callee: Expression, scope: Scope) -> str:
-        readers = (
-            self._file.models.passing.kept_readers
-        )  # what `store.getStore()` gives is asked by the name of the store
+        # what `store.getStore()` gives is asked by the name of the store
+        readers = self._file.models.passing.kept_readers
         for each in self._resolver.callees(callee, scope):
             found = _RELATIVE.match(each.name)
             if found is not None:

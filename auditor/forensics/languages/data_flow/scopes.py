@@ -32,8 +32,9 @@ if TYPE_CHECKING:
 MAX_NODES = 30_000
 """Nodes of a file that are looked at; a larger file is not followed."""
 _MAX_SWITCH_DEPTH = 4
-_MAX_WRAPPERS = 4
 """Nodes from an arm to its switch."""
+_MAX_WRAPPERS = 4
+"""Nodes from a value to the declaration that has its type."""
 _MAX_TYPE_BYTES = 120
 _METHOD_OBJECT = b"method("
 """What a file holds that makes an object of a method."""
@@ -96,7 +97,7 @@ class FileScopes:
 
     def objects_around(self, node: Node) -> list[Expression]:
         """The objects of which a name may be a member, as in `with (object) { name() }`."""
-        around = (each for each in self.object_blocks if each.start_byte <= node.start_byte < each.end_byte)
+        around = (each for each in self.object_blocks if _holds(each, node))
         held = (each.child_by_field_name(self.kinds.object_blocks[each.type][0]) for each in around)
         return [self.lowering.lower(each) for each in held if each is not None and not _holds(each, node)]
 
