@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 from auditor.domain import Side
 from auditor.dossier.changed_file import ChangedFile
-from auditor.dossier.sensitive_words import block_words
+from auditor.forensics.sensitive_words.line_words import block_words
 from auditor.forensics.source_text.file_roles import is_code
 
 MAX_LINE = 400

@@ -11,7 +11,7 @@ from pydantic import Field
 
 from auditor.domain import ExhibitLine
 from auditor.domain.frozen_model import Frozen
-from auditor.dossier.sensitive_words import words_of
+from auditor.forensics.sensitive_words.line_words import words_of
 from auditor.forensics.source_text.file_roles import Role, is_example, role
 from auditor.row_tables import Row, Source, read_table
 

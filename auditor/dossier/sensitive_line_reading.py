@@ -9,7 +9,7 @@ from auditor.domain import CodeLocation, Evidence, FileChange, OmissionReason, S
 from auditor.dossier.builder import ChangeView
 from auditor.dossier.changed_file import ChangedFile, changed_files
 from auditor.dossier.sensitive_lines import Reported, SensitiveLineFinder, is_searched
-from auditor.dossier.sensitive_words import MAX_LINE
+from auditor.forensics.sensitive_words.line_words import MAX_LINE
 
 MAX_BYTES = 64 << 20
 """Bytes of all files that are read, both sides counted."""

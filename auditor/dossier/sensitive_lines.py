@@ -21,8 +21,8 @@ from auditor.dossier.changed_file import ChangedFile
 from auditor.dossier.comment_lines import comment_lines
 from auditor.dossier.lock_packages import foreign_packages
 from auditor.dossier.reordered_lines import reordered_lines
-from auditor.dossier.sensitive_words import MAX_LINE, FileWords, Hit, Where, areas, ordered_areas, words_of
 from auditor.dossier.shown_lines import shown_lines
+from auditor.forensics.sensitive_words.line_words import MAX_LINE, FileWords, Hit, Where, areas, ordered_areas, words_of
 from auditor.forensics.source_text.file_roles import Role, is_expected_output, role
 from auditor.report.secret_redaction import redact
 

@@ -16,7 +16,7 @@ from auditor.audit_builder import change_view
 from auditor.domain import CodeLocation, SensitiveLines
 from auditor.dossier.changed_file import changed_files
 from auditor.dossier.sensitive_lines import searched
-from auditor.dossier.sensitive_words import words_of
+from auditor.forensics.sensitive_words.line_words import words_of
 from auditor.repo.repository_opening import open_repository
 from tests.compare.changes import Audit, merged_changes
 

@@ -26,7 +26,8 @@ from auditor.dossier import sensitive_line_reading
 from auditor.dossier.changed_file import ChangedFile, changed_files
 from auditor.dossier.risk import risk
 from auditor.dossier.sensitive_lines import MAX_PLACES, searched
-from auditor.dossier.sensitive_words import _Table, areas
+from auditor.forensics.sensitive_words import line_words
+from auditor.forensics.sensitive_words.line_words import _Table, areas
 from auditor.repo.repository_opening import open_repository
 from auditor.report.report_json import from_json, to_json
 from auditor.row_tables import read_table
@@ -311,7 +312,7 @@ def test_a_line_of_a_megabyte_takes_no_time(piece: str) -> None:
 
 
 def test_no_pattern_takes_more_than_linear_time_on_what_is_looked_at() -> None:
-    for row in read_table(Path(sensitive_line_reading.__file__).with_name("sensitive_areas.yaml"), _Table).words:
+    for row in read_table(Path(line_words.__file__).with_name("sensitive_areas.yaml"), _Table).words:
         pattern = re.compile(row.pattern)
         for piece in ("a", "(", " ", '"', "a.", "path.join(", "${", "query(", "-> ", "=", "x[y]("):
             text = (piece * 400)[:400]
@@ -359,7 +360,7 @@ def test_what_is_sensitive_is_read_first_by_judges() -> None:
 
 
 def test_each_row_names_an_area_of_the_table_and_each_area_has_rows() -> None:
-    table = read_table(Path(sensitive_line_reading.__file__).with_name("sensitive_areas.yaml"), _Table)
+    table = read_table(Path(line_words.__file__).with_name("sensitive_areas.yaml"), _Table)
     assert {each.area for each in table.words} == set(areas())
     assert all(each.names or each.parts or each.pattern for each in table.words)
 
