@@ -16,9 +16,9 @@ MAX_LINES = 20_000
 """Lines of one file that are compared; longer files are data."""
 _OTHER_ROLES = frozenset({Role.TEST, Role.DOCUMENTATION, Role.LOCK, Role.GENERATED, Role.VENDORED})
 _FOR_DEVELOPERS = lazy_compile(
-    r"(?i)(?:^|[/._-])(?:dev|devel|development|local|debug|tests?|testing|ci|samples?|examples?|templates?|dist)(?=[/._-]|$)"
+    r"(?i)(?:^|[/._-])(?:dev|devel|development|local|debug|tests?|testing|ci|samples?|(?<!com/)(?<!org/)(?<!net/)examples?|templates?|dist)(?=[/._-]|$)"
 )
-"""Words of paths whose settings are for the machine of a developer, or are to be copied and edited."""
+"""Words of paths whose settings are for the machine of a developer, or are to be copied and edited; `com/example` is a package."""
 
 _GENERATE = lazy_compile(r"(?m)^//go:generate[ \t]+\S")
 """A comment that `go generate` obeys."""
