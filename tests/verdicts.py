@@ -63,7 +63,7 @@ def evidence(
         id=f"{probe}#{number}",
         probe=probe,
         outcome=Outcome(outcome),
-        statement="X was seen.",
+        statement=more.pop("statement", "X was seen."),
         locations=more.pop("locations", places),
         confidence=confidence,
         confidence_reason="" if confidence == 1.0 else "not sure",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import NamedTuple
 
@@ -31,6 +31,8 @@ class Standing:
     credit: float = 0.0
     measure: float | None = None
     evidence: tuple[Evidence, ...] = ()
+    unanswered: tuple[Evidence, ...] = ()
+    """Of a severe question, what says that a part of it could not be answered."""
 
     @property
     def is_corroborated(self) -> bool:
@@ -129,8 +131,11 @@ def _assess_unexpected(
     by_outcome: dict[Outcome, tuple[Evidence, ...]],
 ) -> Standing:
     extent = _worst_extent(expectation, counted) if counted else _NOTHING
+    unanswered = by_outcome[Outcome.UNAVAILABLE] if expectation.severity.is_severe else ()
     if extent.beyond is not None:
-        return _unmet_standing(expectation, counted, extent.share, extent.beyond)
+        return replace(_unmet_standing(expectation, counted, extent.share, extent.beyond), unanswered=unanswered)
+    if unanswered and (counted or silent):
+        return _unknown_standing(expectation, unanswered)
     if counted:
         return Standing(
             expectation=expectation,
@@ -139,10 +144,6 @@ def _assess_unexpected(
             credit=1.0,
             measure=extent.share,
             evidence=counted,
-        )
-    if silent and by_outcome[Outcome.UNAVAILABLE] and expectation.severity.is_severe:
-        return Standing(
-            expectation=expectation, state=State.UNKNOWN, confidence=0.0, evidence=by_outcome[Outcome.UNAVAILABLE]
         )
     if silent:
         return Standing(
@@ -230,4 +231,14 @@ def _unanswered_standing(expectation: Expectation, by_outcome: dict[Outcome, tup
     inapplicable = by_outcome[Outcome.NOT_APPLICABLE]
     if inapplicable and not unavailable:
         return Standing(expectation=expectation, state=State.NOT_APPLICABLE, evidence=inapplicable)
-    return Standing(expectation=expectation, state=State.UNKNOWN, confidence=0.0, evidence=unavailable)
+    return _unknown_standing(expectation, unavailable)
+
+
+def _unknown_standing(expectation: Expectation, unavailable: tuple[Evidence, ...]) -> Standing:
+    return Standing(
+        expectation=expectation,
+        state=State.UNKNOWN,
+        confidence=0.0,
+        evidence=unavailable,
+        unanswered=unavailable,
+    )

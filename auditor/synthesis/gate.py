@@ -164,8 +164,8 @@ def _check_no_new(
             demand="no_new",
             conclusion=Conclusion.INCONCLUSIVE,
             threshold=policy.no_new.value,
-            sentence=f"Whether there is anything of {asked} could not be determined{_unread_files_phrase(dark)} ({', '.join(each.expectation.probe for each in dark)}).",
-            evidence=tuple(dict.fromkeys(evidence.id for each in dark for evidence in each.evidence)),
+            sentence=_open_question_sentence(asked, dark),
+            evidence=tuple(dict.fromkeys(evidence.id for each in dark for evidence in each.unanswered)),
         )
         return
     yield GateReason(
@@ -203,17 +203,22 @@ def _violation_sentence(rubric: Rubric, broken: list[Standing], asked: str) -> s
 def _unanswered_expectations(
     rubric: Rubric, severity: Severity, rulings: Mapping[str, Ruling], standings: Mapping[str, tuple[Standing, ...]]
 ) -> list[Standing]:
-    """Expectations of that severity whose probes could not answer, each probe once."""
+    """Expectations of that severity whose probes could not answer, each probe once. A finding in doubt is no answer either."""
     dark = {
         each.expectation.probe: each
         for criterion in reversed(rubric.criteria)
         if rulings[criterion.id].status is not RulingStatus.WAIVED
         for each in reversed(standings[criterion.id])
-        if each.state is State.UNKNOWN
+        if (each.state is State.UNKNOWN or _is_in_doubt(rubric, each))
         and each.expectation.expect is Expect.NOT_FOUND
         and each.expectation.severity.rank >= severity.rank
     }
     return list(reversed(dark.values()))
+
+
+def _is_in_doubt(rubric: Rubric, standing: Standing) -> bool:
+    """Is there a finding that is not sure enough to count, beside what could not be looked into?"""
+    return standing.state is State.UNMET and standing.confidence < rubric.rules.confirmed and bool(standing.unanswered)
 
 
 _MAX_FILES = 2
@@ -221,9 +226,27 @@ _LONG_STATEMENT = 90
 """Characters of a statement from which the names that it ends with are left to the report."""
 
 
+def _open_question_sentence(asked: str, dark: list[Standing]) -> str:
+    """What could not be determined: what somebody must read, where lines leave the question open, else the unread files."""
+    probes = ", ".join(each.expectation.probe for each in dark)
+    lines = [
+        (evidence.statement.partition(". ")[0].strip().rstrip("."), place.spoken)
+        for each in dark
+        for evidence in each.unanswered
+        for place in evidence.locations
+        if isinstance(place, CodeLocation) and place.start is not None
+    ]
+    if not lines:
+        return f"Whether there is anything of {asked} could not be determined{_unread_files_phrase(dark)} ({probes})."
+    statement, first = lines[0]
+    others = len({place for _, place in lines}) - 1
+    more = f" and {others:,} more line{'s' if others > 1 else ''}" if others else ""
+    return f"Somebody must read {first}{more}: {statement} ({probes})."
+
+
 def _unread_files_phrase(dark: list[Standing]) -> str:
     """The files that could not be read to the end, where it is they that leave the question open."""
-    places = (place for each in dark for evidence in each.evidence for place in evidence.locations)
+    places = (place for each in dark for evidence in each.unanswered for place in evidence.locations)
     files = list(dict.fromkeys(place.path for place in places if isinstance(place, CodeLocation)))
     if not files:
         return ""

@@ -333,6 +333,34 @@ def test_what_leaves_a_severe_question_open_is_named_by_its_files() -> None:
     assert reason.evidence == (dark.id,)
 
 
+def test_what_leaves_a_severe_question_open_is_named_by_its_lines_and_what_somebody_must_read() -> None:
+    by = rubric(criterion(expectation(severity="critical"), expectation("code.y")))
+    places = (CodeLocation(path="shop/tools.py", start=7), CodeLocation(path="shop/tools.py", start=9))
+    statement = "`ash` can run a command, and no rule could follow what it is given. Outsiders reach `shop/views.py:8`."
+    dark = evidence(outcome="unavailable", statement=statement, locations=places)
+    seen = [evidence(number=2, outcome="not_found"), dark, evidence("code.y", outcome="not_found")]
+    found = verdict(by, seen, opinions(5, 5, 5, cites="code.y#1"), gate=GatePolicy(no_new=Severity.CRITICAL))
+    (reason,) = (each for each in found.gate.reasons if each.demand == "no_new")
+    assert (reason.conclusion, reason.sentence) == (
+        "inconclusive",
+        "Somebody must read shop/tools.py:7 and 1 more line: `ash` can run a command, and no rule could follow what it is given (code.x).",
+    )
+
+
+@pytest.mark.parametrize(
+    ("confidence", "outcome", "ended"),
+    [(0.6, "unavailable", "inconclusive"), (0.6, "not_found", "passed"), (0.9, "unavailable", "failed")],
+)
+def test_a_finding_in_doubt_does_not_answer_for_what_could_not_be_looked_into(
+    confidence: float, outcome: str, ended: str
+) -> None:
+    by = rubric(criterion(expectation(severity="critical")))
+    seen = [evidence(confidence=confidence), evidence(number=2, outcome=outcome)]
+    found = verdict(by, seen, opinions(4, 4, 4), gate=GatePolicy(no_new=Severity.CRITICAL))
+    (reason,) = (each for each in found.gate.reasons if each.demand == "no_new")
+    assert reason.conclusion == ended
+
+
 def test_sentences_speak_of_rules_and_causes_as_people_do_and_the_fields_keep_the_ids() -> None:
     security = rubric(criterion(expectation(severity="critical"), security=True))
     overridden = ruling(security, BROKEN, opinions(1, 5, 4))
