@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from itertools import islice
 
-from auditor.domain import AuditReport, Conclusion, Evidence, GateReason, Outcome, RulingStatus
+from auditor.domain import AuditReport, CodeLocation, Conclusion, Evidence, GateReason, Outcome, RulingStatus
 from auditor.report.certainty import meaning_of
 from auditor.report.escaping import clip
 from auditor.report.fix_priorities import Priority
@@ -46,12 +46,23 @@ def other_reasons(report: AuditReport) -> tuple[str, ...]:
     rest = [each for each in report.verdict.gate.reasons if each.conclusion is not Conclusion.PASSED]
     if report.verdict.conclusion is Conclusion.PASSED:
         return ()
-    unread = [each for each in rest if each.conclusion is Conclusion.INCONCLUSIVE and each.evidence]
     return (
         *(each.sentence for each in rest if each not in first),
         *_unavailable_causes(report),
-        *([_EXCLUDE_HINT] if unread else []),
+        *_hints(
+            report, {name for each in rest if each.conclusion is Conclusion.INCONCLUSIVE for name in each.evidence}
+        ),
     )
+
+
+def _hints(report: AuditReport, open_evidence: Collection[str]) -> Iterator[str]:
+    """What to do about evidence that leaves the gate open: of a line, and of a file that was not read."""
+    left = [each for each in report.evidence if each.id in open_evidence]
+    of_lines = [each for each in left if any(isinstance(at, CodeLocation) and at.start for at in each.locations)]
+    if of_lines:
+        yield _READ_HINT
+    if len(of_lines) < len(left):
+        yield _EXCLUDE_HINT
 
 
 def _unavailable_causes(report: AuditReport) -> Iterator[str]:
@@ -73,6 +84,7 @@ def _unavailable_causes(report: AuditReport) -> Iterator[str]:
 _MAX_CAUSES = 3
 
 
+_READ_HINT = "If no text from outside can reach the line, merge without the check, or waive the criterion for the file in the base side's configuration."
 _EXCLUDE_HINT = "Files that nobody needs to judge, such as build results, can be named under exclude in the base side's configuration."
 
 

@@ -10,7 +10,7 @@ import pytest
 from markdown_it import MarkdownIt
 from rich.console import Console
 
-from auditor.domain import AuditReport, UserError
+from auditor.domain import AuditReport, GatePolicy, Severity, UserError
 from auditor.report import report_model
 from auditor.report.annotations import annotate
 from auditor.report.fix_priorities import priorities
@@ -327,6 +327,16 @@ def test_a_criterion_that_rests_on_nothing_but_what_could_not_be_told_says_why(d
         )
         == 1
     )
+
+
+def test_what_to_do_about_an_open_question_fits_a_file_and_a_line(drawing: Drawing) -> None:
+    view = 'from flask import request\n\n\ndef scan(runner):\n    runner(["bash", "-c", request.args["file"]])\n'
+    drawing.commit({"README.md": "# Shop\n"})
+    for files, hint in (({"b.py": "def f(:\n"}, "under exclude"), ({"views.py": view}, "merge without the check")):
+        drawing.branch(f"work-{next(iter(files))}")
+        drawing.commit(files)
+        report = audited(drawing.path, "main", gate=GatePolicy(no_new=Severity.HIGH))
+        assert [hint in each for each in other_reasons(report)].count(True) == 1
 
 
 def test_a_criterion_that_was_judged_has_nothing_to_explain(drawing: Drawing) -> None:

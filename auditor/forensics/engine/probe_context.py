@@ -21,6 +21,7 @@ from auditor.forensics.engine import blob_batch_reading
 from auditor.forensics.engine.file_coverage import file_coverage, unread_sources
 from auditor.forensics.engine.file_selection import Selection
 from auditor.forensics.engine.input_providers import READY_KINDS, GatheredInputs
+from auditor.forensics.engine.open_questions import OpenUses
 from auditor.forensics.engine.product_test_files import ProductTestFiles
 from auditor.forensics.engine.single_file_scan import MAX_TEXT_BYTES
 from auditor.forensics.languages.language_registry import covered_languages
@@ -139,6 +140,8 @@ class ProbeInputs:
     """Records of files that were looked at again, with what other modules pass on to them."""
     listing_completeness: tuple[bool, str]
     gathered: GatheredInputs
+    open_uses: OpenUses
+    """Lines that leave a question open where no rule reports anything about them."""
 
     @property
     def known(self) -> InitialInputs:

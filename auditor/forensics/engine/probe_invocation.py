@@ -33,6 +33,11 @@ class Questions:
     answers: dict[str, list[Fact]] = field(default_factory=dict)
     clock: TimeBudget = field(default_factory=TimeBudget)
 
+    @property
+    def asked(self) -> tuple[str, ...]:
+        """The names of all of them."""
+        return tuple(each.id for each in self.probes)
+
     def reads(self) -> tuple[str, ...]:
         """Globs of the texts that are read for them."""
         asked = (each for each in self._open() if not self._missing_input(each))

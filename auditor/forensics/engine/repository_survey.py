@@ -19,6 +19,12 @@ from auditor.forensics.engine.gathering_context import GatheringContext
 from auditor.forensics.engine.gathering_options import GatheredEvidence, Options
 from auditor.forensics.engine.input_providers import InputGatherer
 from auditor.forensics.engine.neighbour_flows import NeighbourFlowScanner
+from auditor.forensics.engine.open_questions import (
+    add_open_questions,
+    find_open_uses,
+    texts_for_open_questions,
+    with_unchanged_users,
+)
 from auditor.forensics.engine.probe_context import (
     InitialInputs,
     OutlineInputs,
@@ -66,7 +72,7 @@ def survey(
         questions.ask_remaining(ground)
         blob_batch_reading.collect_ruff_findings(ground.seen, again)
         blob_batch_reading.store_records(ground.seen, cache, ground.gathered.secret_blobs)
-        answers = questions.answers | _site_and_text_facts(asked, ground)
+        answers = add_open_questions(questions.answers | _site_and_text_facts(asked, ground), ground.open_uses)
         around = EnclosingDefinitions(
             {
                 side: {path: record.outline for path, record in records.items()}
@@ -165,7 +171,7 @@ def _gather_inputs(
             changes=changes,
             history=order.history,
             selection=selection,
-            patterns=questions.reads(),
+            patterns=(*questions.reads(), *texts_for_open_questions(questions.asked, changes)),
             read=reader.read,
             gather_input=lambda kind: supplies.given(kind, order, reader),
         )
@@ -195,12 +201,15 @@ def _gather_inputs(
             for path in callers.keys() - found.keys():
                 records.pop(path, None)
         outlined = replace(outlined, drawn_in=(*outlined.drawn_in, *as_unchanged(found)))
+        open_uses = find_open_uses(changes or (), known.texts[Side.BASE], known.texts[Side.HEAD])
+        open_uses = with_unchanged_users(open_uses, head, changes or (), reader.read)
         deque(pool.background_work, maxlen=0)
         return ProbeInputs(
             outlined=outlined,
             rescanned_records=with_names,
             listing_completeness=(listing.complete, listing.limit_reason),
             gathered=supplies.gather(order, reader),
+            open_uses=open_uses,
         )
 
 

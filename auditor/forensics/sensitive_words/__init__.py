@@ -5,4 +5,4 @@ Never says that a line is wrong: that takes a rule, and a rule takes an analysis
 Other rooms import only the modules named in `__all__`.
 """
 
-__all__ = ["line_words"]
+__all__ = ["line_words", "unfollowed_uses"]

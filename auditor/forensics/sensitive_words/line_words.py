@@ -152,14 +152,14 @@ class FileWords:
     def hits(self, line: str, *, is_comment: bool = False) -> tuple[Hit, ...]:
         """The sensitive words of a line."""
         found: dict[Hit, None] = {}
-        for text in _windows(line):
+        for text in windows(line):
             hits = [*([] if is_comment else self.code.hits(text)), *self.comments.hits(text)]
             constants = " ".join(_CONSTANT.findall(text)) if hits else ""
             found.update(dict.fromkeys(each._replace(constants=constants) for each in hits))
         return tuple(found)
 
 
-def _windows(line: str) -> Iterator[str]:
+def windows(line: str) -> Iterator[str]:
     """The line in pieces that a pattern is tried on, blanks in a row as one; a tab before it stays, as recipes have one."""
     text = " ".join(line[: 2 * MAX_LINE].split())[:MAX_LINE]
     yield f"\t{text[:_WINDOW]}" if line.startswith("\t") else text[:_WINDOW]
@@ -200,20 +200,21 @@ def _block_words(kind: str) -> tuple[frozenset[str], frozenset[str]]:
     return frozenset().union(*(row.names for row in rows)), frozenset().union(*(row.parts for row in rows))
 
 
-def words_of(path: str, *, in_tests: bool = False) -> FileWords:
-    """What is sensitive in a file of this path."""
+def words_of(path: str, *, in_tests: bool = False, only: frozenset[str] = frozenset()) -> FileWords:
+    """What is sensitive in a file of this path, of some areas only where they are named."""
     rows = _table().words
     fitting = tuple(number for number, row in enumerate(rows) if row.files and matches_any(path, row.files))
-    return _file_words(language(path), fitting, in_tests)
+    return _file_words(language(path), fitting, in_tests, only)
 
 
 @lru_cache(maxsize=512)
-def _file_words(language_name: str, fitting: tuple[int, ...], in_tests: bool) -> FileWords:
+def _file_words(language_name: str, fitting: tuple[int, ...], in_tests: bool, only: frozenset[str]) -> FileWords:
     chosen = [
         (number, row)
         for number, row in enumerate(_table().words)
         if (number in fitting if row.files else not row.languages or language_name in row.languages)
         and (areas()[row.area].in_tests or not in_tests)
+        and (not only or row.area in only)
     ]
     return FileWords(
         _rules((number, row) for number, row in chosen if not row.comments),

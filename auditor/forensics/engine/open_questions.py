@@ -1,0 +1,153 @@
+"""Questions that stay open: a change reaches outsiders, adds a line that runs what it is given, and no rule has an answer about it.
+
+Rules follow values, and no rule follows all of them. A report in which such a line looks like clean code would be wrong, so the
+rule says that it could not answer. A line about which one of these rules reports something is left out.
+"""
+
+from __future__ import annotations
+
+import posixpath
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import islice
+
+from auditor.domain import CodeLocation, EntryKind, Fact, FileChange, Outcome, Side, TreeEntry
+from auditor.forensics.probe_kit.fact_outcomes import code_location, unavailable
+from auditor.forensics.protections.changed_lines import (
+    ChangedFile,
+    changed_files,
+    is_of_interest,
+    lines_of,
+    moved_lines,
+)
+from auditor.forensics.sensitive_words.unfollowed_uses import (
+    UnfollowedUse,
+    first_input,
+    open_question_texts,
+    unfollowed_uses,
+)
+from auditor.forensics.source_text.file_roles import language
+
+_CONFIRMED = 0.8
+"""Confidence from which the built-in rubrics count a finding as confirmed."""
+_Read = Callable[..., Iterable[tuple[str, object]]]
+_ENTRY_NAMES = frozenset({"", "__init__", "index", "lib", "main", "mod"})
+_MAX_FILES, _MAX_FILE_BYTES = 2_000, 256 * 1024
+"""Unchanged files that are searched for input, and the size of one."""
+_MAX_PLACES = 10
+_NEIGHBOURS = 2
+"""Lines before and after a finding that it answers for: the parts of one call."""
+
+
+@dataclass(frozen=True)
+class OpenUses:
+    """Lines that no constant is given to, and the first line of the changed files that outsiders reach."""
+
+    uses: tuple[tuple[str, UnfollowedUse, str], ...] = ()
+    """With the path and the text of the line."""
+    reached: tuple[str, int] | None = None
+
+
+def texts_for_open_questions(probe_ids: Iterable[str], changes: Sequence[FileChange] | None) -> tuple[str, ...]:
+    """Globs of the files that are read for them: none where no such rule is asked, and of a whole tree."""
+    return () if changes is None or open_question_texts().keys().isdisjoint(probe_ids) else ("*", "**/*")
+
+
+def find_open_uses(changes: Iterable[FileChange], base: Mapping[str, str], head: Mapping[str, str]) -> OpenUses:
+    """The uses on lines that the change writes into product files; none where it reaches no outsider. The texts are by path."""
+    files = changed_files(changes, base, head)
+    moved = moved_lines(files)
+    uses = [
+        (file.path, use, _line_of(head[file.path], use.line))
+        for file in files
+        for use in unfollowed_uses(file.path, file.after, file.added)
+        if not moved[file.after[use.line - 1]]
+    ]
+    return OpenUses(tuple(uses), _first_reached(files))
+
+
+def with_unchanged_users(
+    open_uses: OpenUses, head: Mapping[str, TreeEntry], changes: Iterable[FileChange], read: _Read
+) -> OpenUses:
+    """The uses with a file that outsiders reach and that names a file of them, where the change touches none itself."""
+    if open_uses.reached is not None or not open_uses.uses:
+        return open_uses
+    using = {path for path, _, _ in open_uses.uses}
+    names = {name.encode() for path in using for name in _module_names(path)}
+    folders = {posixpath.dirname(path) for path in using}
+    changed = {each.path for each in changes}
+    languages = {language(path) for path in using}
+    others = {
+        path: entry
+        for path, entry in head.items()
+        if entry.kind is EntryKind.FILE and path not in changed and language(path) in languages and is_of_interest(path)
+    }
+    entries = dict(
+        islice(sorted(others.items(), key=lambda each: posixpath.dirname(each[0]) not in folders), _MAX_FILES)
+    )
+    contents = dict(read({each.blob for each in entries.values()}, limit=_MAX_FILE_BYTES))
+    for path, entry in entries.items():
+        content = contents.get(entry.blob)
+        is_near = posixpath.dirname(path) in folders
+        if isinstance(content, bytes) and (is_near or any(name in content for name in names)):
+            text = content.decode("utf-8", errors="backslashreplace").replace("\r\n", "\n")
+            if (line := first_input(path, lines_of(text, path))) is not None:
+                return replace(open_uses, reached=(path, line))
+    return open_uses
+
+
+def _module_names(path: str) -> Iterator[str]:
+    """Names by which other files import a file: its own without the suffix, or that of its folder where every folder has one such."""
+    stem = posixpath.basename(path).partition(".")[0]
+    yield posixpath.basename(posixpath.dirname(path)) if stem in _ENTRY_NAMES else stem
+
+
+def add_open_questions(answers: Mapping[str, list[Fact]], open_uses: OpenUses) -> dict[str, list[Fact]]:
+    """The answers, and what each asked rule could not answer about the uses and about findings of its own that are not sure."""
+    if open_uses.reached is None:
+        return dict(answers)
+    questions = open_question_texts()
+    reported = _reported_lines(fact for question in questions for fact in answers.get(question, ()))
+    path, line = open_uses.reached
+    reach = f"Outsiders reach `{path}:{line}`."
+    added: dict[str, list[Fact]] = {}
+    for question, does in questions.items():
+        uses = [
+            each for each in open_uses.uses if each[1].question == question and (each[0], each[1].line) not in reported
+        ]
+        doubted = [each for each in answers.get(question, ()) if _is_in_doubt(each)]
+        said = [(each.statement.rstrip("."), each.locations) for each in doubted]
+        if uses:
+            places = tuple(code_location(where, use.line, quote=text) for where, use, text in uses[:_MAX_PLACES])
+            said.append((f"`{uses[0][1].word}` {does}, and no rule could follow what it is given", places))
+        added[question] = [unavailable(f"{statement}. {reach}", at=places) for statement, places in said]
+    return {probe: [*facts, *added.get(probe, ())] for probe, facts in answers.items()}
+
+
+def _is_in_doubt(fact: Fact) -> bool:
+    """Is it a new finding in product code that is not sure enough to count as confirmed?"""
+    is_new = fact.outcome is Outcome.FOUND and fact.introduced is True and not fact.in_tests
+    return is_new and fact.confidence < _CONFIRMED
+
+
+def _first_reached(files: Iterable[ChangedFile]) -> tuple[str, int] | None:
+    found = ((file.path, first_input(file.path, file.after)) for file in files)
+    return next(((path, line) for path, line in found if line is not None), None)
+
+
+def _line_of(text: str, number: int) -> str:
+    return text.split("\n")[number - 1].strip()
+
+
+def _reported_lines(facts: Iterable[Fact]) -> set[tuple[str, int]]:
+    """The lines at which, or next to which, one of these rules reports something."""
+    counted: Counter[tuple[str, int]] = Counter()
+    for fact in facts:
+        if fact.outcome is not Outcome.FOUND:
+            continue
+        for place in fact.locations:
+            if isinstance(place, CodeLocation) and place.start is not None and place.side is Side.HEAD:
+                last = place.end or place.start
+                counted.update((place.path, line) for line in range(place.start - _NEIGHBOURS, last + _NEIGHBOURS + 1))
+    return set(counted)

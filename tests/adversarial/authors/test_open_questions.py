@@ -1,0 +1,63 @@
+"""Dangerous lines that no rule can follow: where outsiders reach the code, the gate is not passed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.adversarial.authors.drawing import SHELL
+from tests.adversarial.authors.gated import audit_change
+from tests.repos import Drawing
+
+VIEWS = 'from flask import Flask, request\n\nfrom shop.tools import describe\n\napp = Flask(__name__)\n\n\n@app.get("/scan")\ndef scan():\n    return describe(request.args["file"])\n'
+UNFOLLOWED = "from importlib import metadata\n\nRUN = metadata.entry_points(group='shop.runners')['list'].load()\n\n\ndef describe(name):\n    return RUN(['/bin/busybox', 'ash', '-c', name])\n"
+CONSTANT = "from importlib import metadata\n\nRUN = metadata.entry_points(group='shop.runners')['list'].load()\n\n\ndef describe(name):\n    return RUN(['/bin/cat', '--', name])\n"
+
+
+def test_a_shell_behind_a_callable_that_no_rule_knows_leaves_the_gate_open(drawing: Drawing) -> None:
+    ended = audit_change(drawing, {}, {"shop/views.py": VIEWS, "shop/tools.py": UNFOLLOWED})
+    assert ended.ended == "inconclusive"
+    assert "`shop/views.py:8`" in ended.fact(SHELL)
+    (reason,) = [each for each in ended.report.verdict.gate.reasons if each.demand == "no_new"]
+    assert reason.sentence.startswith("Somebody must read shop/tools.py:7: `/bin/busybox` can run a command")
+
+
+def test_the_same_callable_with_another_program_passes(drawing: Drawing) -> None:
+    assert audit_change(drawing, {}, {"shop/views.py": VIEWS, "shop/tools.py": CONSTANT}).ended == "passed"
+
+
+def test_a_shell_that_no_code_of_requests_names_passes(drawing: Drawing) -> None:
+    ended = audit_change(drawing, {"shop/views.py": VIEWS}, {"release/publish_notes.py": UNFOLLOWED})
+    assert ended.ended == "passed"
+
+
+def test_a_handler_that_the_change_leaves_alone_counts(drawing: Drawing) -> None:
+    ended = audit_change(drawing, {"shop/views.py": VIEWS, "shop/tools.py": CONSTANT}, {"shop/tools.py": UNFOLLOWED})
+    assert ended.ended == "inconclusive"
+
+
+def test_a_line_that_was_there_and_moves_leaves_nothing_open(drawing: Drawing) -> None:
+    moved = UNFOLLOWED.replace("\n\n\ndef describe", "\nNAMES = ('a', 'b')\n\n\ndef describe")
+    ended = audit_change(drawing, {"shop/views.py": VIEWS, "shop/tools.py": UNFOLLOWED}, {"shop/tools.py": moved})
+    assert ended.ended == "passed"
+
+
+def test_tests_and_examples_leave_nothing_open(drawing: Drawing) -> None:
+    files = {"tests/test_tools.py": UNFOLLOWED, "examples/tools.py": UNFOLLOWED, "shop/views.py": VIEWS}
+    assert audit_change(drawing, {}, files).ended == "passed"
+
+
+@pytest.mark.parametrize("also", ["", "broken.py"])
+def test_a_finding_in_doubt_does_not_hide_a_file_that_could_not_be_read(drawing: Drawing, also: str) -> None:
+    """`system` of a parameter is only likely in Ruby; beside a file that nobody could read it must not let the gate pass."""
+    doubted = "class Shop\n  def show(name)\n    system(name)\n  end\nend\n"
+    files = {"shop/show.rb": doubted, **({f"shop/{also}": "def f(:\n    eval(x)\n"} if also else {})}
+    ended = audit_change(drawing, {}, files)
+    assert ended.ended == ("inconclusive" if also else "passed")
+
+
+@pytest.fixture
+def drawing(tmp_path: Path) -> Drawing:
+    """An empty repository."""
+    return Drawing(tmp_path / "shop")

@@ -1,0 +1,1 @@
+"""Tests of lines that do something sensitive, by their words."""

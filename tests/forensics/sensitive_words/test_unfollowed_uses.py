@@ -1,0 +1,82 @@
+"""Lines that run, load or query what they are given: with a value they leave a question open, with constants they do not."""
+
+from __future__ import annotations
+
+import pytest
+
+from auditor.forensics.sensitive_words.unfollowed_uses import first_input, open_question_texts, unfollowed_uses
+
+WITH_A_VALUE = [
+    ("shop.py", "code.dynamic_code", ["result = eval(formula)"]),
+    ("shop.py", "code.shell_execution", ['run(["git"], shell=True, cwd=folder)']),
+    ("shop.py", "code.shell_execution", ['kwargs["shell"] = True']),
+    ("shop.py", "code.shell_execution", ['options.setdefault("shell", True)']),
+    ("shop.py", "code.shell_execution", ['OPTIONS = {"shell": True, "timeout": 20}']),
+    ("shop.py", "code.shell_execution", ['SHELL = ["bash", "-lc"]']),
+    ("shop.py", "code.unsafe_deserialization", ["return pickle.loads(", "    body,", ")"]),
+    ("shop.py", "code.dynamic_code", ['LAYOUT = "<p></p>"', "LAYOUT = read()", "page = engine.from_string(LAYOUT)"]),
+    ("shop.py", "code.dynamic_code", ["LAYOUT = read()", "page = engine.from_string(LAYOUT)"]),
+    ("shop.js", "code.shell_execution", ["const listing = promisify(exec);"]),
+    ("shop.js", "code.shell_execution", ["exec(`ls ${folder}`);"]),
+    ("shop.js", "code.shell_execution", ["export { exec as list } from 'child_process';"]),
+    ("shop.ts", "code.dynamic_code", ["new Worker(text, { eval: true });"]),
+    ("shop.go", "code.shell_execution", ["var start = tool{run: exec.Command}"]),
+    ("shop.go", "code.shell_execution", ['words: []string{"ash", "-c"},']),
+    ("Shop.java", "code.dynamic_code", ["return new SpelExpressionParser().parseRaw(text);"]),
+    ("shop.rb", "code.sql_from_strings", ["scope :by, ->(column) { order(Arel.sql(column)) }"]),
+    ("shop.rs", "code.shell_execution", ['Command::new("/bin/busybox").args(words).status()']),
+    ("Shop.cs", "code.dynamic_code", ["shell.AddScript($\"'{text}'.Trim()\").Invoke();"]),
+    ("shop.php", "code.unsafe_deserialization", ["return unserialize($text);"]),
+]
+WITH_CONSTANTS = [
+    ("shop.py", ['result = eval("1 + 1")']),
+    ("shop.py", ["import pickle"]),
+    ("shop.py", ['run("git status", shell=True)']),
+    ("shop.py", ['SHELL = ["bash", "-c", "git status"]']),
+    ("shop.py", ['LABEL = "eval(x)"']),
+    ("shop.py", ['LAYOUT = "<p>{{ name }}</p>"', "page = engine.from_string(LAYOUT)"]),
+    ("shop.go", ['const LISTING = "ls -l"', 'exec.Command("sh", "-c", LISTING)']),
+    ("shop.js", ["const { exec } = require('child_process');"]),
+    ("shop.js", ["exec('git status');"]),
+    ("shop.js", ["const found = pattern.exec(text);"]),
+    ("shop.js", ["axios.post(`api/alerts/${id}/eval`);"]),
+    ("shop.ts", ["const languages = {", '  sh: "bash",', "};"]),
+    ("shop.go", ['exec.Command("git", branch)']),
+    ("shop.go", ['exec.Command("sh", "-c", "git status")']),
+    ("shop.rb", ["Order.class_eval do"]),
+    ("settings.php", ["'empty' => 'hozir bo\\'sh',"]),
+]
+
+
+@pytest.mark.parametrize(("path", "question", "lines"), WITH_A_VALUE, ids=[each[2][0] for each in WITH_A_VALUE])
+def test_a_dangerous_word_with_a_value_leaves_the_question_of_its_rule_open(
+    path: str, question: str, lines: list[str]
+) -> None:
+    assert question in {each.question for each in unfollowed_uses(path, lines, range(1, len(lines) + 1))}
+
+
+@pytest.mark.parametrize(("path", "lines"), WITH_CONSTANTS, ids=[each[1][0] for each in WITH_CONSTANTS])
+def test_constants_imports_and_other_things_of_that_name_leave_nothing_open(path: str, lines: list[str]) -> None:
+    assert list(unfollowed_uses(path, lines, range(1, len(lines) + 1))) == []
+
+
+def test_only_the_lines_that_are_asked_for_are_read() -> None:
+    lines = ["first = eval(a)", "second = eval(b)"]
+    assert [each.line for each in unfollowed_uses("shop.py", lines, {2})] == [2]
+
+
+def test_a_call_that_is_too_long_to_read_is_not_taken_for_one_with_constants() -> None:
+    lines = ["result = eval(", *(f'    "{number}"' for number in range(40)), ")"]
+    assert [each.line for each in unfollowed_uses("shop.py", lines, {1})] == [1]
+
+
+def test_input_is_read_where_a_request_is_read_or_a_route_begins() -> None:
+    assert first_input("shop.py", ["from flask import request", 'name = request.args["name"]']) == 2
+    assert first_input("shop.rs", ['let app = Router::new().route("/", get(home));']) == 1
+    assert first_input("shop.py", ["def total(prices):", "    return sum(prices)"]) is None
+
+
+def test_every_open_question_is_one_of_a_rule() -> None:
+    from auditor.forensics.engine.probe_discovery import discover_probes
+
+    assert open_question_texts().keys() <= discover_probes().keys()
