@@ -24,7 +24,7 @@ from auditor.forensics.protections.changed_lines import (
 from auditor.forensics.sensitive_words.unfollowed_uses import (
     UnfollowedUse,
     first_input,
-    open_question_texts,
+    open_questions,
     unfollowed_uses,
 )
 from auditor.forensics.source_text.file_roles import language
@@ -51,7 +51,7 @@ class OpenUses:
 
 def texts_for_open_questions(probe_ids: Iterable[str], changes: Sequence[FileChange] | None) -> tuple[str, ...]:
     """Globs of the files that are read for them: none where no such rule is asked, and of a whole tree."""
-    return () if changes is None or open_question_texts().keys().isdisjoint(probe_ids) else ("*", "**/*")
+    return () if changes is None or open_questions().keys().isdisjoint(probe_ids) else ("*", "**/*")
 
 
 def find_open_uses(changes: Iterable[FileChange], base: Mapping[str, str], head: Mapping[str, str]) -> OpenUses:
@@ -105,24 +105,27 @@ def _module_names(path: str) -> Iterator[str]:
 
 def add_open_questions(answers: Mapping[str, list[Fact]], open_uses: OpenUses) -> dict[str, list[Fact]]:
     """The answers, and what each asked rule could not answer about the uses and about findings of its own that are not sure."""
-    if open_uses.reached is None:
-        return dict(answers)
-    questions = open_question_texts()
+    questions = open_questions()
     reported = _reported_lines(fact for question in questions for fact in answers.get(question, ()))
-    path, line = open_uses.reached
-    reach = f"Outsiders reach `{path}:{line}`."
-    added: dict[str, list[Fact]] = {}
-    for question, does in questions.items():
-        uses = [
-            each for each in open_uses.uses if each[1].question == question and (each[0], each[1].line) not in reported
-        ]
-        doubted = [each for each in answers.get(question, ()) if _is_in_doubt(each)]
-        said = [(each.statement.rstrip("."), each.locations) for each in doubted]
+    found = dict(answers)
+    for name, question in questions.items():
+        if name not in answers or not (open_uses.reached or question.anywhere):
+            continue
+        uses = [each for each in open_uses.uses if each[1].question == name and (each[0], each[1].line) not in reported]
+        said = [(each.statement.rstrip("."), each.locations) for each in answers[name] if _is_in_doubt(each)]
         if uses:
-            places = tuple(code_location(where, use.line, quote=text) for where, use, text in uses[:_MAX_PLACES])
-            said.append((f"`{uses[0][1].word}` {does}, and no rule could follow what it is given", places))
-        added[question] = [unavailable(f"{statement}. {reach}", at=places) for statement, places in said]
-    return {probe: [*facts, *added.get(probe, ())] for probe, facts in answers.items()}
+            places = tuple(code_location(path, use.line, quote=text) for path, use, text in uses[:_MAX_PLACES])
+            said.append((f"`{uses[0][1].word}` {question.does}, and no rule could follow what it is given", places))
+        found[name] = [*answers[name], *(unavailable(_with_reach(each, open_uses), at=places) for each, places in said)]
+    return found
+
+
+def _with_reach(statement: str, open_uses: OpenUses) -> str:
+    """The statement, and where outsiders reach the code."""
+    if open_uses.reached is None:
+        return f"{statement}."
+    path, line = open_uses.reached
+    return f"{statement}. Outsiders reach `{path}:{line}`."
 
 
 def _is_in_doubt(fact: Fact) -> bool:

@@ -58,11 +58,13 @@ class UnfollowedUse(NamedTuple):
     word: str
 
 
-class _Question(Row):
+class OpenQuestion(Row):
     """A rule, and what its lines do with what they are given."""
 
     question: str
     does: str
+    anywhere: bool = False
+    """Does the line alone leave it open, whether or not outsiders reach the code?"""
     source: Source
 
     def owned(self) -> Iterable[str]:
@@ -79,7 +81,7 @@ class _Words(Row):
 
 
 class _Table(Frozen):
-    questions: tuple[_Question, ...] = Field(min_length=1)
+    questions: tuple[OpenQuestion, ...] = Field(min_length=1)
     words: tuple[_Words, ...] = Field(min_length=1)
 
 
@@ -133,9 +135,9 @@ class _File:
 
 
 @cache
-def open_question_texts() -> Mapping[str, str]:
-    """What lines do, by the rule whose question they leave open."""
-    return {row.question: row.does for row in _table().questions}
+def open_questions() -> Mapping[str, OpenQuestion]:
+    """The questions by their rules."""
+    return {row.question: row for row in _table().questions}
 
 
 def unfollowed_uses(path: str, lines: Sequence[str], numbers: Iterable[int]) -> Iterator[UnfollowedUse]:

@@ -37,6 +37,13 @@ def test_a_handler_that_the_change_leaves_alone_counts(drawing: Drawing) -> None
     assert ended.ended == "inconclusive"
 
 
+def test_a_check_of_certificates_of_ones_own_is_read_wherever_it_is(drawing: Drawing) -> None:
+    names = "package shop;\n\nfinal class Names {\n    static boolean matches(String host, javax.net.ssl.SSLSession session) {\n        return host != null;\n    }\n}\n"
+    calls = "package shop;\n\nfinal class Bank {\n    void open(javax.net.ssl.HttpsURLConnection bank) {\n        bank.setHostnameVerifier(Names::matches);\n    }\n}\n"
+    ended = audit_change(drawing, {}, {"src/main/java/shop/Names.java": names, "src/main/java/shop/Bank.java": calls})
+    assert ended.ended == "inconclusive"
+
+
 def test_a_line_that_was_there_and_moves_leaves_nothing_open(drawing: Drawing) -> None:
     moved = UNFOLLOWED.replace("\n\n\ndef describe", "\nNAMES = ('a', 'b')\n\n\ndef describe")
     ended = audit_change(drawing, {"shop/views.py": VIEWS, "shop/tools.py": UNFOLLOWED}, {"shop/tools.py": moved})

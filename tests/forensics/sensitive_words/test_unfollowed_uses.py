@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from auditor.forensics.sensitive_words.unfollowed_uses import first_input, open_question_texts, unfollowed_uses
+from auditor.forensics.sensitive_words.unfollowed_uses import first_input, open_questions, unfollowed_uses
 
 WITH_A_VALUE = [
     ("shop.py", "code.dynamic_code", ["result = eval(formula)"]),
@@ -26,6 +26,8 @@ WITH_A_VALUE = [
     ("shop.rb", "code.sql_from_strings", ["scope :by, ->(column) { order(Arel.sql(column)) }"]),
     ("shop.rs", "code.shell_execution", ['Command::new("/bin/busybox").args(words).status()']),
     ("Shop.cs", "code.dynamic_code", ["shell.AddScript($\"'{text}'.Trim()\").Invoke();"]),
+    ("Shop.java", "code.tls_verification_off", ["connection.setHostnameVerifier(HostNames::matches);"]),
+    ("shop.rs", "code.tls_verification_off", ['.danger_accept_invalid_certs(!cfg!(feature = "strict-tls"))']),
     ("shop.php", "code.unsafe_deserialization", ["return unserialize($text);"]),
 ]
 WITH_CONSTANTS = [
@@ -43,6 +45,8 @@ WITH_CONSTANTS = [
     ("shop.ts", ["const languages = {", '  sh: "bash",', "};"]),
     ("shop.go", ['exec.Command("git", branch)']),
     ("shop.go", ['exec.Command("sh", "-c", "git status")']),
+    ("shop.rs", [".danger_accept_invalid_certs(false)"]),
+    ("Shop.java", ["import javax.net.ssl.HostnameVerifier;"]),
     ("shop.rb", ["Order.class_eval do"]),
     ("settings.php", ["'empty' => 'hozir bo\\'sh',"]),
 ]
@@ -79,4 +83,4 @@ def test_input_is_read_where_a_request_is_read_or_a_route_begins() -> None:
 def test_every_open_question_is_one_of_a_rule() -> None:
     from auditor.forensics.engine.probe_discovery import discover_probes
 
-    assert open_question_texts().keys() <= discover_probes().keys()
+    assert open_questions().keys() <= discover_probes().keys()
