@@ -33,6 +33,8 @@ _IMPORT = re.compile(
 )
 """An import without another name for what it brings in, a line of a list of imports of Go included."""
 _LITERAL = re.compile(r"""(?P<prefix>[A-Za-z$@]{0,2})(?P<text>"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|`(?:\\.|[^`\\])*`)""")
+_JOINT = re.compile(r"""(?P<quote>["'`])\s*[+.~]\s*(?P=quote)""")
+"""Between two texts that are put together."""
 _FILLED = re.compile(r"\$\{|#\{|\$\(|\$\w|%[sdv]")
 _OF_NO_VALUE = re.compile(
     r"[^\W\d]\w*(?=\s*(?:=(?![=>])|:(?!:)|=>))|\b(?:true|false|True|False|None|null|nil|undefined|new|await|async|vec)\b"
@@ -149,7 +151,7 @@ def unfollowed_uses(path: str, lines: Sequence[str], numbers: Iterable[int]) -> 
         if not text or _IMPORT.fullmatch(text):
             continue
         asked = set[str]()
-        for part in windows(text):
+        for part in dict.fromkeys(each for whole in windows(text) for each in (whole, _JOINT.sub("", whole))):
             line = _Line(part)
             for rule in rules:
                 word = None if rule.question in asked else _unfollowed_word(rule, line, file, number)

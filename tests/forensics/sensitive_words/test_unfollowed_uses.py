@@ -19,6 +19,7 @@ WITH_A_VALUE = [
     ("shop.js", "code.shell_execution", ["const listing = promisify(exec);"]),
     ("shop.js", "code.shell_execution", ["exec(`ls ${folder}`);"]),
     ("shop.js", "code.shell_execution", ["export { exec as list } from 'child_process';"]),
+    ("shop.js", "code.dynamic_code", ['orders.find({ ["$wh" + "ere"]: text });']),
     ("shop.ts", "code.dynamic_code", ["new Worker(text, { eval: true });"]),
     ("shop.go", "code.shell_execution", ["var start = tool{run: exec.Command}"]),
     ("shop.go", "code.shell_execution", ['words: []string{"ash", "-c"},']),
