@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from auditor.domain import Annotation, AnnotationLevel, AuditReport, CodeLocation, Severity, Side
+from auditor.domain import Annotation, AnnotationLevel, AuditReport, CodeLocation, Conclusion, Severity, Side
 from auditor.report import objection_summary, verdict_sentences
 from auditor.report.escaping import clip, for_check, for_plain
 from auditor.report.fix_priorities import DECIDED, Priority, priorities
@@ -52,8 +52,31 @@ def annotate(report: AuditReport, max_annotations: int = MAX_ANNOTATIONS) -> Ann
     for note in _ranked_notes(report):
         by_place.setdefault((note.place.path, note.place.start or 1), []).append(note)
     facts = [_make_annotation(notes) for notes in by_place.values()]
-    notes = [*facts, *_objection_annotations(report)]
+    notes = [*_open_line_annotations(report), *facts, *_objection_annotations(report)]
     return Annotations(tuple(notes[:max_annotations]), max(0, len(notes) - max_annotations))
+
+
+def _open_line_annotations(report: AuditReport) -> Iterator[Annotation]:
+    """Lines that leave the gate open, because no rule could answer about them."""
+    open_evidence = {
+        each
+        for reason in report.verdict.gate.reasons
+        if reason.conclusion is Conclusion.INCONCLUSIVE
+        for each in reason.evidence
+    }
+    for evidence in report.evidence:
+        if evidence.id not in open_evidence:
+            continue
+        for place in evidence.locations:
+            if isinstance(place, CodeLocation) and place.start is not None and _is_exact_path(place.path):
+                yield Annotation(
+                    path=place.path,
+                    start_line=place.start,
+                    end_line=place.end or place.start,
+                    level=AnnotationLevel.WARNING,
+                    title="Somebody must read this line",
+                    message=_clip_bytes(_plain_text(evidence.statement, 1_000), MAX_MESSAGE_BYTES),
+                )
 
 
 def _objection_annotations(report: AuditReport) -> Iterator[Annotation]:

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from auditor.report.annotations import annotate
 from tests.adversarial.authors.drawing import SHELL
 from tests.adversarial.authors.gated import audit_change
 from tests.repos import Drawing
@@ -21,6 +22,12 @@ def test_a_shell_behind_a_callable_that_no_rule_knows_leaves_the_gate_open(drawi
     assert "`shop/views.py:8`" in ended.fact(SHELL)
     (reason,) = [each for each in ended.report.verdict.gate.reasons if each.demand == "no_new"]
     assert reason.sentence.startswith("Somebody must read shop/tools.py:7: `/bin/busybox` can run a command")
+
+
+def test_the_line_that_leaves_the_gate_open_is_annotated(drawing: Drawing) -> None:
+    ended = audit_change(drawing, {}, {"shop/views.py": VIEWS, "shop/tools.py": UNFOLLOWED})
+    first = annotate(ended.report).shown[0]
+    assert (first.path, first.start_line, first.title) == ("shop/tools.py", 7, "Somebody must read this line")
 
 
 def test_the_same_callable_with_another_program_passes(drawing: Drawing) -> None:
