@@ -272,7 +272,7 @@ def quote_sites(sites: Iterable[Site], lines: list[str], normalize: Callable[[st
     return tuple(
         SeenSite(
             site,
-            quote_line(lines, site.line, beginning=site.call),
+            quote_line(lines, site.line, beginning=site.call.partition("(")[0]),
             mark := _digest(normalize("\n".join(lines[site.line - 1 : site.end]))),
             tuple((number, quote_line(lines, number)) for number in site.related),
             count if mark == MINIFIED else 1,
