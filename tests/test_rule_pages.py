@@ -30,7 +30,7 @@ What each rule checks, why it matters, what to do about a finding, when it is fi
 prints the same. This page is generated: `python -m auditor explain --all --markdown`, below these lines.
 
 Precision is the share of reported cases that are right, recall the share of faulty cases that are reported. They are measured on the labelled cases
-in `tests/accuracy/held_out`, which were written by people who had not read the rules; rules were corrected on most of them since. To keep the tests fast,
+in `tests/accuracy/independent_cases`, which were written by people who had not read the rules; rules were corrected on most of them since. To keep the tests fast,
 most cases that a rule answers correctly were removed, and none that it answers wrongly. So the figures are lower than those on all cases;
 [the page on the cases](../../tests/accuracy/README.md) has both.
 
