@@ -1,4 +1,4 @@
-"""`python -m tests.rule_accuracy`: measures every rule on the held-out cases, and writes the figures that its page shows."""
+"""`python -m tests.rule_accuracy`: measures every rule on the independently written cases, and writes the figures that its page shows."""
 
 from __future__ import annotations
 
