@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
-from auditor.forensics.embedded_shell.command_variables import with_commands
 from auditor.forensics.embedded_shell.shell_script import ShellScript
+from auditor.forensics.embedded_shell.variable_expansion import with_commands
 
 _SHELL = r"(?<![\w./-])(?:[\w./-]{0,60}/)?(?:b?a|z|da|m?k)?sh"
 _GIVEN = re.compile(

@@ -11,8 +11,8 @@ import ast
 from auditor.forensics.code_facts.input_flows import CALL_MARK, FunctionFlow, Grade
 from auditor.forensics.python.name_resolution import Module
 from auditor.forensics.python.node_match import Match
-from auditor.forensics.python.put_values import put_by_name
 from auditor.forensics.python.scope_bindings import own_parameters
+from auditor.forensics.python.stored_values import put_by_name
 from auditor.forensics.python.taint_models import source_words
 from auditor.forensics.python.taint_walk import TaintWalk
 from auditor.forensics.python.text_assignments import returns

@@ -20,9 +20,9 @@ from auditor.forensics.python.imported_flows import imported_flow
 from auditor.forensics.python.node_match import Match
 from auditor.forensics.python.parameter_values import function_of_parameter
 from auditor.forensics.python.private_function_arguments import argument_for, is_method
-from auditor.forensics.python.put_values import put_into
 from auditor.forensics.python.scope_bindings import SELF_NAMES, FunctionNode, last_name
 from auditor.forensics.python.scoped_nodes import Scope
+from auditor.forensics.python.stored_values import put_into
 from auditor.forensics.python.taint_models import (
     Part,
     all_source_words,

@@ -13,7 +13,7 @@ from auditor.forensics.languages.data_flow.constant_values import text_of
 from auditor.forensics.languages.data_flow.expressions import Call, Choice, Expression, Member, Name
 from auditor.forensics.languages.data_flow.flow_models import ANY_POSITION, Source
 from auditor.forensics.languages.data_flow.followed_file import FollowedFile
-from auditor.forensics.languages.data_flow.handler_places import is_entry, is_route, is_under_directive
+from auditor.forensics.languages.data_flow.request_handlers import is_entry, is_route, is_under_directive
 from auditor.forensics.languages.data_flow.row_vocabulary import SourceKind
 from auditor.forensics.languages.data_flow.scope_types import Parameter, Scope, argument_at
 from auditor.forensics.python.taint_models import leaving_probes, secret_variables
