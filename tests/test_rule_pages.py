@@ -15,7 +15,7 @@ from auditor.forensics.probe_kit.fact_outcomes import code_excerpt
 from auditor.forensics.source_text.file_roles import language
 from auditor.forensics.source_text.programming_languages import language_title
 from auditor.report.rule_page_text import RULES_PAGE, RuleText, rule_anchor, rule_markdown
-from auditor.rule_pages import FindingText, RulePage, rule_accuracy, rule_pages, statement_without_code
+from auditor.rule_pages import FindingText, RulePage, rule_accuracy, rule_pages, strip_quoted_code
 from tests.accuracy.measuring import Figures
 from tests.auditing import asked
 from tests.repos import Drawing
@@ -127,7 +127,7 @@ def test_every_rule_says_what_can_go_wrong_and_when_a_finding_is_fine() -> None:
 
 def test_every_variant_is_for_a_finding_that_its_rule_can_report_and_says_something_of_its_own() -> None:
     said = " ".join(each.text for each in statements())
-    told = " ".join(statement_without_code(each.text) for each in statements())
+    told = " ".join(strip_quoted_code(each.text) for each in statements())
     for page in rule_pages().values():
         for variant in page.variants:
             assert [words for words in variant.about if words not in (said if "`" in words else told)] == [], page.id
