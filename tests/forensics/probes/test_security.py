@@ -477,6 +477,7 @@ _LAID_OUT = {
     "percent": "CODE = 'x = %s'\nNAME = 'y'\nexec(CODE % NAME)\n",
     "a number": "exec('x = %d' % 1)\n",
     "join": "LINES = ['x = 1', 'y = 2']\nexec('\\n'.join(['x = 1', 'y = 2']))\n",
+    "lines": "CODE = 'x = 1'\nexec('\\n'.join(CODE.splitlines()))\n",
     "format": "CODE = 'x = {}'\nexec(CODE.format(1))\n",
 }
 
