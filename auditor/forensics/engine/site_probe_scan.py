@@ -54,7 +54,7 @@ def ask_text_probes(text: Text, interest: Interest) -> tuple[SitesByProbe, dict[
         try:
             seen = list(probe.ask(text))
         except PROBE_ERRORS as error:
-            failed[probe.id] = f"the probe stumbled on it ({type(error).__name__})"
+            failed[probe.id] = f"the rule failed on it ({type(error).__name__})"
             continue
         candidates[probe.id] = 1
         if seen:
@@ -107,7 +107,7 @@ class _Answers:
         try:
             found = list(probe.ask(match))
         except PROBE_ERRORS as error:
-            self.failed[probe.id] = f"the probe stumbled on it ({type(error).__name__})"
+            self.failed[probe.id] = f"the rule failed on it ({type(error).__name__})"
             return False
         if found:
             self.seen.setdefault(probe.id, []).extend(found)

@@ -86,7 +86,7 @@ def parse_source(source: str) -> ast.Module | ParseFailure:
     except SyntaxError as error:
         return ParseFailure(_unparsed_reason(error.lineno), broken=True)
     except ValueError:
-        return ParseFailure("holds characters that no Python source may hold", broken=True)
+        return ParseFailure("contains characters that Python does not allow", broken=True)
     except RecursionError:
         return ParseFailure("nested too deeply to be parsed", broken=False)
     except MemoryError:

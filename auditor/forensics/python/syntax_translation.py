@@ -66,7 +66,7 @@ def translate_source(source: str) -> Translation | None:
 
     raw = source.encode("utf-8", errors="replace")
     root = parse_with_tree_sitter(raw)
-    if root is None:
+    if root is None or (root.has_error and not _DEFAULT_OF_TYPE.search(source)):
         return None
     found = tree_sitter.QueryCursor(_query(), match_limit=_MAX_QUERY_MATCHES).captures(root)
     if root.has_error and not _errs_in_type_parameters_only(found):
@@ -110,6 +110,10 @@ def _is_parsed_in_time(raw: bytes) -> bool:
     return parse_tree(get_parser(grammar("tree_sitter_python")), raw, _MAX_PARSE_SECONDS) is not None
 
 
+_DEFAULT_OF_TYPE = re.compile(
+    r"(?m)^[ \t]{0,200}(?:class|(?:async[ \t]{1,9})?def|type)[ \t]{1,9}\w{1,200}[ \t]?\[[^\]\n]{0,500}?="
+)
+"""The head of a class, function or alias with a default for a parameter of a type."""
 _COMMENTS = re.compile(rb"(?m)(?:^[ \t\f]*+(?:#[^\n]*+)?\n)+")
 _CONTINUED_LINES = re.compile(rb"(?m)(?:^[^\n]*+(?<=\\)\n(?>(?:[ \t\f]*+(?:#[^\n]*+)?\n)*))+")
 _LINE_CHARACTER = re.compile(rb"[^\n]")
