@@ -9,7 +9,7 @@ translation is exact and the file counts as read.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, NamedTuple
@@ -56,7 +56,6 @@ _QUERY_SOURCE = r"""
 (class_definition type_parameters: (_) @types)
 (parameters (tuple_pattern) @unpacked)
 (lambda_parameters (tuple_pattern) @unpacked)
-[(ERROR) (MISSING)] @error
 """
 
 
@@ -66,11 +65,9 @@ def translate_source(source: str) -> Translation | None:
 
     raw = source.encode("utf-8", errors="replace")
     root = parse_with_tree_sitter(raw)
-    if root is None or (root.has_error and not _DEFAULT_OF_TYPE.search(source)):
+    if root is None or (root.has_error and not _errs_in_type_parameters_only(root)):
         return None
     found = tree_sitter.QueryCursor(_query(), match_limit=_MAX_QUERY_MATCHES).captures(root)
-    if root.has_error and not _errs_in_type_parameters_only(found):
-        return None
     if not 0 < sum(len(each) for each in found.values()) <= _MAX_EDITS:
         return None
     edits = [edit for name, rewrite in _REWRITERS.items() for node in found.get(name, ()) for edit in rewrite(node)]
@@ -80,16 +77,26 @@ def translate_source(source: str) -> Translation | None:
     return Translation(put.decode("utf-8", errors="replace"), all(each.is_exact for each in edits))
 
 
-def _errs_in_type_parameters_only(found: Mapping[str, Sequence[Node]]) -> bool:
+def _errs_in_type_parameters_only(root: Node) -> bool:
     """Are all errors in parameters of types, which are left out? The grammar does not know their defaults (`class Box[T = int]`)."""
-    heads = [each.named_children[0] for each in found.get("alias", ()) if each.named_children]
-    left_out = [(each.start_byte, each.end_byte) for each in (*found.get("types", ()), *heads)]
-    errors = found.get("error", ())
-    return (
-        bool(errors)
-        and len(errors) * len(left_out) <= _MAX_EDITS
-        and all(any(start <= each.start_byte and each.end_byte <= end for start, end in left_out) for each in errors)
-    )
+    waiting = [root]
+    for _ in range(_MAX_NESTED_NODES):
+        if not waiting:
+            return True
+        node = waiting.pop()
+        if node.is_error or node.is_missing:
+            return False
+        heads = node.named_children[:1] if node.type == "type_alias_statement" else ()
+        left_out = {each.id for each in (*heads, node.child_by_field_name("type_parameters")) if each is not None}
+        broken = [each for each in node.children if each.has_error]
+        if any(each.id in left_out and each.end_byte - each.start_byte > _MAX_PARAMETER_BYTES for each in broken):
+            return False
+        waiting += [each for each in broken if each.id not in left_out]
+    return False
+
+
+_MAX_PARAMETER_BYTES = 500
+"""Of broken parameters of types that are left out; a query takes long for a large error."""
 
 
 @lru_cache(maxsize=1)  # asked for by who puts a file in other words, and then by who reads it in pieces
