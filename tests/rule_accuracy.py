@@ -1,4 +1,4 @@
-"""`python -m tests.rule_accuracy`: measures every rule on the held-out cases, and writes the figures that its page shows."""
+"""`python -m tests.rule_accuracy`: measures every rule on the independently written cases, and writes the figures that its page shows."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tests.accuracy.measuring import Figures, figures, run
 
 FILE = Path(__file__).resolve().parents[1] / "auditor/rule_pages/accuracy.yaml"
 _HEADER = """\
-# How often rules are right on the labelled cases of tests/accuracy/held_out. Written by `python -m tests.rule_accuracy`.
+# How often rules are right on the labelled cases of tests/accuracy/independent_cases. Written by `python -m tests.rule_accuracy`.
 # `positives` are cases with a finding, `negatives` cases without; what cannot be computed is left out.
 rules:
 """
@@ -33,7 +33,7 @@ def _row(each: Figures) -> str:
 
 def main() -> int:
     """Run these cases, which takes minutes, and write the file."""
-    checked = [each for path in files("held_out") for case in read(path) for each in run(case)]
+    checked = [each for path in files("independent_cases") for case in read(path) for each in run(case)]
     FILE.write_text(to_yaml(figures(checked)), encoding="utf-8")
     sys.stdout.write(f"{FILE.name}: {len(checked)} answers. Next: python -m tests.test_rule_pages\n")
     return 0

@@ -15,7 +15,7 @@ from auditor.forensics.probe_kit.fact_outcomes import code_excerpt
 from auditor.forensics.source_text.file_roles import language
 from auditor.forensics.source_text.programming_languages import language_title
 from auditor.report.rule_page_text import RULES_PAGE, RuleText, rule_anchor, rule_markdown
-from auditor.rule_pages import FindingText, RulePage, rule_accuracy, rule_pages, statement_without_code
+from auditor.rule_pages import FindingText, RulePage, rule_accuracy, rule_pages, strip_quoted_code
 from tests.accuracy.measuring import Figures
 from tests.auditing import asked
 from tests.repos import Drawing
@@ -30,9 +30,10 @@ What each rule checks, why it matters, what to do about a finding, when it is fi
 prints the same. This page is generated: `python -m auditor explain --all --markdown`, below these lines.
 
 Precision is the share of reported cases that are right, recall the share of faulty cases that are reported. They are measured on the labelled cases
-in `tests/accuracy/held_out`, which were written by people who had not read the rules; rules were corrected on most of them since. To keep the tests fast,
-most cases that a rule answers correctly were removed, and none that it answers wrongly. So the figures are lower than those on all cases;
-[the page on the cases](../../tests/accuracy/README.md) has both.
+in `tests/accuracy/independent_cases`. Their authors had not read the rules, but the rules were corrected on most of these cases since, so they are no test set
+that the rules have never seen. What the rules answered before they were corrected, the best estimate for code that they have not seen, is in
+[a table of all sets](../../tests/accuracy/independent_cases/README.md#first-contact). To keep the tests fast, most cases that a rule answers correctly were
+removed, and none that it answers wrongly. This makes the figures lower than those on all cases; [the page on the cases](../../tests/accuracy/README.md) has both.
 
 """
 PARSED = ["Python", *(language_title(each) for each in covered_languages())]
@@ -126,7 +127,7 @@ def test_every_rule_says_what_can_go_wrong_and_when_a_finding_is_fine() -> None:
 
 def test_every_variant_is_for_a_finding_that_its_rule_can_report_and_says_something_of_its_own() -> None:
     said = " ".join(each.text for each in statements())
-    told = " ".join(statement_without_code(each.text) for each in statements())
+    told = " ".join(strip_quoted_code(each.text) for each in statements())
     for page in rule_pages().values():
         for variant in page.variants:
             assert [words for words in variant.about if words not in (said if "`" in words else told)] == [], page.id

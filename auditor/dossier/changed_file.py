@@ -34,7 +34,7 @@ class ChangedFile:
     content: Mapping[Side, bytes] = field(default_factory=dict)
     omitted: OmissionReason | None = None
     is_vendored_or_generated: bool = False
-    """Is it vendored or generated? Judges are shown an edit of it after all other code."""
+    """Is it vendored or generated, by its path or its base version? Judges see edits of it after all other code."""
     unread_lines: int = 0
     """Lines of a file that could not be read as text, whatever of them was changed."""
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Collection, Sequence
 
 from auditor.domain import ExhibitLine, LineMark
-from auditor.report.prompt_text import HIDDEN_LINE, indented, without_marks
+from auditor.report.prompt_text import REDACTED_LINE, indented, replace_reserved_brackets
 from auditor.report.secret_redaction import redact_lines
 
 _MAX_UNCHANGED = 500
@@ -40,7 +40,7 @@ def shown_lines(lines: Sequence[ExhibitLine], secret_lines: Collection[int]) -> 
     for line, text, redacted in zip(lines, whole, texts, strict=True):
         hidden = line.mark is not LineMark.REMOVED and line.number in secret_lines
         more = len(text) - _most(line)
-        clean = HIDDEN_LINE if hidden else indented(redacted[: _most(line)])
+        clean = REDACTED_LINE if hidden else indented(redacted[: _most(line)])
         shown.append(line.model_copy(update={"text": f"{clean} ⟨{more:,} more characters⟩" if more > 0 else clean}))
     return tuple(shown)
 
@@ -50,4 +50,4 @@ def _most(line: ExhibitLine) -> int:
 
 
 def _without_blanks(line: ExhibitLine) -> str:
-    return _BLANKS.sub(lambda found: f" ⟨{len(found[0]):,} blanks⟩ ", without_marks(line.text))
+    return _BLANKS.sub(lambda found: f" ⟨{len(found[0]):,} blanks⟩ ", replace_reserved_brackets(line.text))

@@ -37,7 +37,13 @@ from auditor.domain import (
 from auditor.domain.glob_patterns import matches_any
 from auditor.judges.evidence_selection import PromptEvidence, PromptPlace, select_evidence
 from auditor.report.exhibit_text import exhibits_text
-from auditor.report.prompt_text import HIDDEN_LINE, estimate_tokens, indented, sanitize, without_marks
+from auditor.report.prompt_text import (
+    REDACTED_LINE,
+    estimate_tokens,
+    indented,
+    replace_reserved_brackets,
+    sanitize,
+)
 from auditor.report.secret_redaction import redact
 
 if TYPE_CHECKING:
@@ -167,13 +173,13 @@ def render_rehearing(
 
 def _number_lines(path: str, content: str, secret_lines: Collection[int]) -> str:
     kept = (
-        HIDDEN_LINE if number in secret_lines else without_marks(line)
+        REDACTED_LINE if number in secret_lines else replace_reserved_brackets(line)
         for number, line in enumerate(content.split("\n"), 1)
     )
     lines = redact("\n".join(kept)).removesuffix("\n").split("\n")
     return "\n".join(
         [
-            f"P| {sanitize(without_marks(path))}",
+            f"P| {sanitize(replace_reserved_brackets(path))}",
             *(f"{number}| {indented(line)}" for number, line in enumerate(lines, 1)),
         ]
     )

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from auditor.domain import Exhibit, ExhibitLine, Side
-from auditor.report.prompt_text import estimate_tokens, indented, without_marks
+from auditor.report.prompt_text import estimate_tokens, indented, replace_reserved_brackets
 
 
 def exhibit_text(exhibit: Exhibit) -> str:
     """An exhibit as a prompt writes it: a head line, then `mark number| text` for each line."""
-    about = f", in {indented(without_marks(exhibit.definition))}" if exhibit.definition else ""
+    about = f", in {indented(replace_reserved_brackets(exhibit.definition))}" if exhibit.definition else ""
     why = f", for {', '.join(exhibit.belongs_to)}" if exhibit.belongs_to else ""
     before = ", before the change" if exhibit.side is Side.BASE else ""
-    head = f"[{exhibit.id}] {indented(without_marks(exhibit.path))}{before}{about}{why}"
+    head = f"[{exhibit.id}] {indented(replace_reserved_brackets(exhibit.path))}{before}{about}{why}"
     return "\n".join([head, *(line_text(each) for each in exhibit.lines)])
 
 

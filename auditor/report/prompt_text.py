@@ -13,9 +13,9 @@ _MAX_INDENT = 120
 _REFUSAL_TRIGGER = re.compile(r"ANTHROPIC_MAGIC_STRING_[A-Z0-9_]+", re.IGNORECASE)
 """Documented strings that make a model refuse. Who writes one into a file wants no judge."""
 
-HIDDEN_LINE = "⟨a line with a secret, not shown⟩"
-"""What stands for a line in which a probe has seen a secret."""
-_MARKS = str.maketrans("⟨⟩", "⟪⟫")
+REDACTED_LINE = "⟨a line with a secret, not shown⟩"
+"""What a prompt shows in place of a line in which a probe has found a secret."""
+_RESERVED_BRACKETS = str.maketrans("⟨⟩", "⟪⟫")
 
 _BYTES_PER_TOKEN = 3
 """Fewer than prose or code has on average (3.5 to 4), so that an estimate is rather too high."""
@@ -27,9 +27,9 @@ def sanitize(text: str) -> str:
     return visible(_REFUSAL_TRIGGER.sub("[a string that makes models refuse]", redact(text))).strip()
 
 
-def without_marks(text: str) -> str:
-    """Foreign text in which nothing is a mark of ours: its own brackets `⟨` and `⟩` become `⟪` and `⟫`, as long as they were."""
-    return text.translate(_MARKS)
+def replace_reserved_brackets(text: str) -> str:
+    """Foreign text with `⟪⟫` in place of the brackets `⟨⟩`, which only notes of the auditor may have in a prompt."""
+    return text.translate(_RESERVED_BRACKETS)
 
 
 def indented(line: str) -> str:

@@ -105,8 +105,9 @@ def _accuracy_sentence(measured: RuleAccuracy | None) -> str:
     shares = (("precision", measured.precision), ("recall", measured.recall))
     known = [f"{name} {share:.2f}" for name, share in shares if share is not None]
     return (
-        f"{' and '.join(known).capitalize() or 'No figure'} on {cases} held-out {'case' if cases == 1 else 'cases'}, "
-        f"{measured.positives} with a finding and {measured.negatives} without."
+        f"{' and '.join(known).capitalize() or 'No figure'} on {cases} independently written "
+        f"{'case' if cases == 1 else 'cases'}, {measured.positives} with a finding and {measured.negatives} without. "
+        "Since then, rules were corrected on most such cases."
     )
 
 

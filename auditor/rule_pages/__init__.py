@@ -43,8 +43,8 @@ class Example(Frozen):
         return _LANGUAGES.get(name.rpartition(".")[2], "text")
 
 
-def statement_without_code(statement: str) -> str:
-    """A statement without what it quotes: that is the author's, who could choose the advice with it."""
+def strip_quoted_code(statement: str) -> str:
+    """A statement without the code that it quotes, so that the author of the code cannot choose the advice with it."""
     return _CODE.sub("``", statement)
 
 
@@ -72,7 +72,7 @@ class Variant(Frozen):
     def fits(self, statement: str, path: str) -> bool:
         """Is it for a finding with this statement in this file?"""
         name = path.rpartition("/")[2]
-        told = statement_without_code(statement)
+        told = strip_quoted_code(statement)
         said = not self.about or any(words in (statement if "`" in words else told) for words in self.about)
         return said and (not self.files or any(fnmatchcase(name, each) for each in self.files))
 

@@ -27,7 +27,7 @@ def _measured(arguments: list[str]) -> int:
     groups = (
         {"given": [file for each in arguments for file in given(Path(each))]}
         if arguments
-        else {"cases": files("cases"), "held out": files("held_out")}
+        else {"cases": files("cases"), "independent cases": files("independent_cases")}
     )
     wrong = 0
     for title, paths in groups.items():

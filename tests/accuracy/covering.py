@@ -24,7 +24,7 @@ from tests.accuracy.recording import RecordedCase, all_cases, record
 from tests.accuracy.topics import file_name, topics
 from tests.branch_recorder import BranchLog
 
-FOLDERS = ("cases", "held_out")
+FOLDERS = ("cases", "independent_cases")
 MOST_LINES = 40_000
 """Lines of the cases that are chosen."""
 MOST_LINES_WRITTEN = 47_000
@@ -54,7 +54,7 @@ def _add(recorded: Sequence[RecordedCase], kept: set[int], lines: int, wanted: _
 
 
 def _answers(each: RecordedCase) -> list[tuple[str, str, str]]:
-    """What is asked and expected, apart for each folder: only what stands in `held_out` says how good a probe is."""
+    """What is asked and expected, apart for each folder: only what stands in `independent_cases` says how good a probe is."""
     folder = each.written.file.parent.name
     return [(folder, answer.probe, str(answer.expected)) for answer in each.answers]
 

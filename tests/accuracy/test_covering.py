@@ -15,14 +15,20 @@ from tests.accuracy.measuring import Checked
 from tests.accuracy.recording import RecordedCase, WrittenCase, written
 from tests.accuracy.topics import file_name, topics
 
-WRITTEN = [each for file in files("cases", "held_out") for each in written(file)]
+WRITTEN = [each for file in files("cases", "independent_cases") for each in written(file)]
 
 
 _ENOUGH = max(OF_EACH_ANSWER)
 
 
 def _recorded(
-    name: str, *, bits: int = 0, lines: int = 10, wrong: str = "", outcome: str = "found", folder: str = "held_out"
+    name: str,
+    *,
+    bits: int = 0,
+    lines: int = 10,
+    wrong: str = "",
+    outcome: str = "found",
+    folder: str = "independent_cases",
 ) -> RecordedCase:
     probe = "code.weak_hash"
     case = Case.model_validate({"name": name, "expect": {probe: {"outcome": outcome}}})
@@ -85,15 +91,15 @@ def test_the_comparison_shows_the_share_of_wrong_answers_before_and_after() -> N
 
 
 def test_written_cases_keep_their_texts_and_comments_and_replace_the_files(tmp_path: Path) -> None:
-    for folder in ("cases", "held_out"):
+    for folder in ("cases", "independent_cases"):
         (tmp_path / folder).mkdir()
-    old = tmp_path / "held_out" / "old.yaml"
+    old = tmp_path / "independent_cases" / "old.yaml"
     told = "- name: a hash  # a remark\n  files:\n    a.go: |\n      package a\n\n  expect:\n    code.weak_hash: not_found\n"
     old.write_text(f"# head\n{told}")
     case = RecordedCase(next(written(old)), 1, ())
     write([case], tmp_path)
     assert not old.exists()
-    assert (tmp_path / "held_out" / "hashes_and_temporary_files.yaml").read_text() == told
+    assert (tmp_path / "independent_cases" / "hashes_and_temporary_files.yaml").read_text() == told
 
 
 def test_every_probe_belongs_to_a_topic() -> None:
@@ -110,7 +116,7 @@ def test_a_topic_by_language_names_the_language_of_most_code() -> None:
     assert file_name(ruby, topics()) == "injection_in_other_languages.yaml"
 
 
-@pytest.mark.parametrize("folder", ["cases", "held_out"])
+@pytest.mark.parametrize("folder", ["cases", "independent_cases"])
 def test_each_case_stands_in_the_file_of_its_topic(folder: str) -> None:
     rows = topics()
     placed = [

@@ -313,7 +313,7 @@ def test_a_path_that_no_system_can_open_ends_no_audit_and_its_file_is_told_as_no
     with_file(drawing, "other/shell.py", SHELL)
     report = audited(drawing.path, "main")
     (dark, *_) = [(name, told) for name, told in covered(report).items() if name.startswith("deep/")]
-    assert dark[1] == ("unavailable", "its path is longer than any system opens")
+    assert dark[1] == ("unavailable", "its path is too long to be opened")
     assert len(dark[0]) < 300
     assert ("other/shell.py", 5) in places(found(report, RUNS))
     (fact,) = (each for each in report.evidence if each.probe == "coverage.analysed")

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import ast
 import math
+import operator
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from auditor.forensics.agent_systems.abstract_values import Const, options
@@ -45,12 +46,12 @@ class _Range:
             return True
         return self.low > self.high or (self.low == self.high and (self.low_open or self.high_open))
 
-    def narrow(self, operator: type[ast.cmpop], bound: float) -> None:
+    def narrow(self, comparison: type[ast.cmpop], bound: float) -> None:
         """Take over one comparison with a number."""
-        if operator in (ast.Gt, ast.GtE, ast.Eq) and (bound, operator is ast.Gt) > (self.low, self.low_open):
-            self.low, self.low_open = bound, operator is ast.Gt
-        if operator in (ast.Lt, ast.LtE, ast.Eq) and (-bound, operator is ast.Lt) > (-self.high, self.high_open):
-            self.high, self.high_open = bound, operator is ast.Lt
+        if comparison in (ast.Gt, ast.GtE, ast.Eq) and (bound, comparison is ast.Gt) > (self.low, self.low_open):
+            self.low, self.low_open = bound, comparison is ast.Gt
+        if comparison in (ast.Lt, ast.LtE, ast.Eq) and (-bound, comparison is ast.Lt) > (-self.high, self.high_open):
+            self.high, self.high_open = bound, comparison is ast.Lt
 
 
 @dataclass(frozen=True, eq=False)
@@ -114,27 +115,27 @@ def _contradicts(scope: Scope, each: Condition, ranges: dict[str, _Range], truth
 
 
 def _narrowed(scope: Scope, test: ast.Compare, holds: bool, ranges: dict[str, _Range]) -> str:
-    left, operator, right = test.left, type(test.ops[0]), test.comparators[0]
+    left, comparison, right = test.left, type(test.ops[0]), test.comparators[0]
     number = _constant(scope, right)
     if number is None:
         number = _constant(scope, left)
-        left, operator = right, _FLIPPED.get(operator, operator)
+        left, comparison = right, _FLIPPED.get(comparison, comparison)
     if number is None:
         return ""
     if not holds:
-        if operator not in _NEGATED:
+        if comparison not in _NEGATED:
             return ""
-        operator = _NEGATED[operator]
+        comparison = _NEGATED[comparison]
     subject = _value_of(scope, left)
     key = scope.unit.source_of(subject)
     found = ranges.setdefault(key, _natural_range(scope, subject))
     if isinstance(number.value, str):
-        if operator is ast.Eq:
+        if comparison is ast.Eq:
             found.texts = {number.value} if found.texts is None else found.texts & {number.value}
-        elif operator is ast.NotEq:
+        elif comparison is ast.NotEq:
             found.other_than.add(number.value)
     elif isinstance(number.value, (int, float)) and not isinstance(number.value, bool):
-        found.narrow(operator, float(number.value))
+        found.narrow(comparison, float(number.value))
     return f"`{_short(scope, test)}` can never be {'true' if holds else 'false'} there" if found.empty else ""
 
 
@@ -158,6 +159,8 @@ def _constant(scope: Scope, node: ast.expr) -> ast.Constant | Const | None:
     if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub) and isinstance(node.operand, ast.Constant):
         value = node.operand.value
         return ast.Constant(-value) if isinstance(value, (int, float)) else None
+    if isinstance(node, ast.BinOp):
+        return _calculated(scope, node)
     if not isinstance(node, ast.Name):
         return None
     if node.id in scope.names.counts:
@@ -166,6 +169,23 @@ def _constant(scope: Scope, node: ast.expr) -> ast.Constant | Const | None:
     frame = Frame(scope.unit, scope.unit.tree, scope.study.run.module(scope.unit))
     known = options(scope.study.run.value(node, frame))
     return known[0] if len(known) == 1 and isinstance(known[0], Const) else None
+
+
+_OPERATIONS: dict[type[ast.operator], Callable[[float, float], float]] = {
+    ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul,
+}  # fmt: skip
+
+
+def _calculated(scope: Scope, node: ast.BinOp) -> ast.Constant | None:
+    """The sum, difference or product of two known numbers."""
+    calculate = _OPERATIONS.get(type(node.op))
+    sides = [_constant(scope, each) for each in (node.left, node.right)]
+    numbers = [
+        each.value
+        for each in sides
+        if each is not None and isinstance(each.value, (int, float)) and not isinstance(each.value, bool)
+    ]
+    return ast.Constant(calculate(*numbers)) if calculate is not None and len(numbers) == len(sides) else None
 
 
 # -- how large scores and their spread can be -------------------------------------------------------------------------

@@ -153,12 +153,22 @@ def local_names(function: ast.AST) -> LocalNames:
             word = node.id if isinstance(node, ast.Name) else ""
             counts.update([word] if word else [])
             attributes.update([] if word else [_set_part(node)])
+        for name, subject in _captured(node) if isinstance(node, ast.Match) else ():
+            counts[name] += 1
+            bindings.setdefault(name, []).append(subject)
         targets = node.targets if isinstance(node, ast.Assign) else [getattr(node, "target", None)]
         value = node.value if isinstance(node, (ast.Assign, ast.AnnAssign, ast.NamedExpr)) else None
         for target in targets:
             if isinstance(target, ast.Name) and value is not None:
                 bindings.setdefault(target.id, []).append(value)
     return LocalNames(bindings, counts, frozenset(attributes - {""}))
+
+
+def _captured(match: ast.Match) -> Iterator[tuple[str, ast.expr]]:
+    """The names that stand for the whole subject of a match: `case wide if wide > 2`."""
+    for each in match.cases:
+        if isinstance(each.pattern, ast.MatchAs) and each.pattern.name is not None:
+            yield each.pattern.name, match.subject
 
 
 def _set_part(node: ast.AST) -> str:

@@ -218,9 +218,12 @@ def _rules_of_condition(
     function = unit.function_of(node) or node
     scored, capped = changes_score(body, names, function), limits_score(body, names, function)
     dropped = drops_opinion(body)
-    if _SECURITY.search(words):
+    is_security = _SECURITY.search(words) is not None
+    if is_security:
         yield "security_override", 2 if capped else 1, node
-    if _FACT.search(words) and _CLAIM.search(f"{words} {effect}") and not isinstance(node, ast.IfExp):
+    claims = words if is_security else f"{words} {effect}"  # a cap on every score weighs no claim against the facts
+    is_named = _FACT.search(getattr(function, "name", "")) is not None
+    if _FACT.search(words) and _CLAIM.search(claims) and (is_named or not isinstance(node, ast.IfExp)):
         own = re.search(r"found|fact|halluc|overrul|contradict|unsupported|support|prove|exist", words, re.IGNORECASE)
         if own:
             yield "fact_supremacy", 2 if scored or dropped else 1, node

@@ -62,6 +62,8 @@ def _parts(unit: Unit, node: ast.AST, names: LocalNames) -> tuple[ast.expr | Non
     """The condition of a statement, and what it does when that holds and when it does not."""
     if isinstance(node, (ast.If, ast.While)):
         return node.test, node.body, node.orelse if isinstance(node, ast.If) else []
+    if isinstance(node, ast.match_case):
+        return node.guard, node.body, []
     if isinstance(node, ast.IfExp):
         around = next(each for each in unit.around(node) if isinstance(each, ast.stmt))
         return node.test, [around], [around]

@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
-from auditor.forensics.embedded_shell.command_variables import with_commands
 from auditor.forensics.embedded_shell.shell_script import ShellScript
+from auditor.forensics.embedded_shell.variable_expansion import expand_command_variables
 
 _SHELL = r"(?<![\w./-])(?:[\w./-]{0,60}/)?(?:b?a|z|da|m?k)?sh"
 _GIVEN = re.compile(
@@ -24,7 +24,7 @@ _MAX_SCRIPTS = 200
 
 def nested_scripts(script: ShellScript, depth: int = 0) -> Iterator[ShellScript]:
     """The scripts that a script runs in further shells, at most four levels deep."""
-    if depth == 0 and (expanded := with_commands(script.text, script.environment)) != script.text:
+    if depth == 0 and (expanded := expand_command_variables(script.text, script.environment)) != script.text:
         script = replace(script, text=expanded)
         yield script
     if depth >= _MAX_DEPTH or ("sh" not in script.text and "eval" not in script.text):

@@ -63,7 +63,7 @@ def extract_shell(text: str, format_id: str) -> EmbeddedShell:
         return EmbeddedShell()
     if len(text) > MAX_CHARACTERS:
         return EmbeddedShell(
-            unread=f"its shell commands were not read: it is larger than {MAX_CHARACTERS:,} characters"
+            unread=f"its shell commands were not checked by any rule: it is larger than {MAX_CHARACTERS:,} characters"
         )
     if len(forms) == 1:
         return _bounded(_read(text, forms[0]))
@@ -112,6 +112,6 @@ def _bounded(scripts: Iterable[ShellScript]) -> EmbeddedShell:
             continue
         characters += len(script.text)
         if len(kept) == MAX_SCRIPTS or characters > MAX_SCRIPT_CHARACTERS:
-            return EmbeddedShell(tuple(kept), "it holds more shell commands than are read")
+            return EmbeddedShell(tuple(kept), "it has more shell commands than any rule checks")
         kept.append(script)
     return EmbeddedShell(tuple(kept), unread)

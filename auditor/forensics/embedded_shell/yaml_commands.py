@@ -32,9 +32,9 @@ _MAX_EVENTS = 200_000
 """Events of a file that are read; and as many again of what its aliases stand for."""
 _MAX_DEPTH = 60
 _MAX_ITEMS = 500
-_TOO_DEEP = f"commands more than {_MAX_DEPTH} levels deep were not read"
-_TOO_LARGE = f"commands behind more than {_MAX_EVENTS:,} values were not read"
-_TOO_LONG = f"commands behind the first {_MAX_ITEMS} of a list were not read"
+_TOO_DEEP = f"shell commands nested more than {_MAX_DEPTH} levels deep were not checked by any rule"
+_TOO_LARGE = f"shell commands after the first {_MAX_EVENTS:,} values of the file were not checked by any rule"
+_TOO_LONG = f"shell commands after the first {_MAX_ITEMS} of a list were not checked by any rule"
 _MANY_COMMANDS = 1_000
 _MANY_CHARACTERS = 500_000
 """Commands, and characters of commands, from which those that aliases only repeat are left out."""

@@ -106,7 +106,7 @@ def _within_limits(unread: list[RecordKey], sizes: Mapping[str, int | None], see
         elif size > limit:
             seen.records[each] = FileRecord(ReadStatus.NONE, f"larger than {limit:,} bytes")
         elif total + size > MAX_TOTAL_BYTES:
-            seen.records[each] = FileRecord(ReadStatus.NONE, "beyond what one audit reads")
+            seen.records[each] = FileRecord(ReadStatus.NONE, "beyond the size limit of one audit")
         else:
             total += size
             small.append(each)

@@ -42,8 +42,10 @@ _FLOW_HOPS = 2
 MAX_FOLLOWED_BYTES = 200_000
 MAX_RESCANNED_FILES = 200
 """Files that are looked at again."""
-_UNREAD_IMPORTS_REASON = f"more than {MAX_IMPORTED_MODULES:,} modules are behind its imports and those of others, so what they pass on to it is unknown"
-_NOT_RESCANNED_REASON = f"more than {MAX_RESCANNED_FILES} files are passed names by other modules, so what they stand for was not looked at here"
+_UNREAD_IMPORTS_REASON = f"it imports from more than {MAX_IMPORTED_MODULES:,} modules, directly or through others, so some of its names are unknown"
+_NOT_RESCANNED_REASON = (
+    f"more than {MAX_RESCANNED_FILES} files use names of other modules, so those of this file were not looked up"
+)
 
 
 @dataclass

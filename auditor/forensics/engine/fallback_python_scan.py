@@ -28,8 +28,8 @@ MAX_CONFIDENCE = 0.6
 _MAX_STATEMENTS = 5000
 _SEPARATE_STATEMENT_REASON = "the file as a whole could not be parsed; this statement was read on its own"
 _SEPARATE_STATEMENTS_NOTE = "the other statements were read"
-_OTHER_VERSION_REASON = "the file is written for another version of Python; it was read by what that means in this one"
-_OTHER_VERSION_NOTE = "it was read by what statements of other versions mean in this one"
+_OTHER_VERSION_REASON = "the file is written for another version of Python; it was translated before it was read"
+_OTHER_VERSION_NOTE = "its statements of other versions were translated before they were read"
 
 
 def scan_unparsed(

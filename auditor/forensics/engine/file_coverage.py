@@ -49,7 +49,7 @@ def _status(path: str, record: FileRecord) -> tuple[FileStatus, str]:
 def _status_of_read(path: str, record: FileRecord) -> tuple[FileStatus, str]:
     parsed = _is_parsed(path, record)
     if record.failed and not record.reason:
-        return FileStatus.PARTIAL, f"{pluralize(len(record.failed), 'probe')} could not answer on it"
+        return FileStatus.PARTIAL, f"{pluralize(len(record.failed), 'probe')} could not check it"
     if record.reason and (parsed or record.reading is not ReadStatus.FULL):
         return FileStatus.PARTIAL, record.reason
     if not parsed:

@@ -61,7 +61,7 @@ def _coverage_without_reading(path: str, entry: TreeEntry, exclude: tuple[str, .
     if _is_excluded(path, exclude):
         return FileCoverage(path=path, status=FileStatus.EXCLUDED, reason="excluded by the configuration")
     if entry.kind is EntryKind.UNOPENABLE:
-        return FileCoverage(path=path, status=FileStatus.UNAVAILABLE, reason="its path is longer than any system opens")
+        return FileCoverage(path=path, status=FileStatus.UNAVAILABLE, reason="its path is too long to be opened")
     if entry.kind is EntryKind.SYMLINK:
         status = FileStatus.UNAVAILABLE if is_code(path) else FileStatus.NOT_APPLICABLE
         return FileCoverage(path=path, status=status, reason="a symbolic link, never followed")

@@ -107,10 +107,10 @@ def collect_facts(facts: Iterator[Fact], clock: TimeBudget) -> list[Fact]:
         with clock.running() as left, time_limit(left):
             seen.extend(facts)
     except (RecursionError, MemoryError) as error:
-        seen.append(unavailable(f"The question was given up: {type(error).__name__} on this input."))
+        seen.append(unavailable(f"The rule stopped with an error: {type(error).__name__}."))
     except Overrun:
         clock.overran = True
-        seen.append(unavailable("The question was given up: answering it took longer than it may."))
+        seen.append(unavailable("The rule was stopped: it took longer than its time limit."))
     return seen
 
 

@@ -194,7 +194,7 @@ def _scan_embedded_python(
     if carried is None:
         return FileRecord(ReadStatus.FULL, "", sites, candidates, failed)
     if carried.unread or len(carried.source) > MAX_PYTHON_BYTES:
-        reason = carried.unread or f"it carries more than {MAX_PYTHON_BYTES:,} bytes of Python"
+        reason = carried.unread or f"it contains more than {MAX_PYTHON_BYTES:,} bytes of Python"
         return FileRecord(ReadStatus.PARTIAL, reason, sites, candidates, failed, detected_language="python")
     return replace(
         _scan_parsed(Text(carried.source, "python"), interest, sites, candidates, failed), detected_language="python"

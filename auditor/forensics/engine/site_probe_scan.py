@@ -54,7 +54,7 @@ def ask_text_probes(text: Text, interest: Interest) -> tuple[SitesByProbe, dict[
         try:
             seen = list(probe.ask(text))
         except PROBE_ERRORS as error:
-            failed[probe.id] = f"the probe stumbled on it ({type(error).__name__})"
+            failed[probe.id] = f"the rule failed on it ({type(error).__name__})"
             continue
         candidates[probe.id] = 1
         if seen:
@@ -107,7 +107,7 @@ class _Answers:
         try:
             found = list(probe.ask(match))
         except PROBE_ERRORS as error:
-            self.failed[probe.id] = f"the probe stumbled on it ({type(error).__name__})"
+            self.failed[probe.id] = f"the rule failed on it ({type(error).__name__})"
             return False
         if found:
             self.seen.setdefault(probe.id, []).extend(found)
@@ -272,7 +272,7 @@ def quote_sites(sites: Iterable[Site], lines: list[str], normalize: Callable[[st
     return tuple(
         SeenSite(
             site,
-            quote_line(lines, site.line, beginning=site.call),
+            quote_line(lines, site.line, beginning=site.call.partition("(")[0]),
             mark := _digest(normalize("\n".join(lines[site.line - 1 : site.end]))),
             tuple((number, quote_line(lines, number)) for number in site.related),
             count if mark == MINIFIED else 1,

@@ -199,7 +199,7 @@ class Pool:
             )
             return
         if not worker.batch or worker.batch[0].key != key.decode("ascii", errors="replace"):
-            self._handle_lost_worker(worker, "reading it upset the process that read it")
+            self._handle_lost_worker(worker, "the process that read it crashed")
             return
         self._answers.append((worker.batch.popleft(), packed))
         worker.deadline = time.monotonic() + WALL_TIME_FACTOR * (
@@ -265,7 +265,7 @@ def _scan_task(task: Task, interest: Interest) -> FileRecord:
     except MemoryError:
         return FileRecord(ReadStatus.NONE, OUT_OF_MEMORY_REASON)
     except Exception as error:  # noqa: BLE001 - a fault of ours costs this file, and is told as its reason
-        return FileRecord(ReadStatus.NONE, f"reading it met a fault of the auditor's own ({type(error).__name__})")
+        return FileRecord(ReadStatus.NONE, f"a bug in the auditor stopped reading it ({type(error).__name__})")
 
 
 def _interest_for(interest: Interest, task: Task) -> Interest:

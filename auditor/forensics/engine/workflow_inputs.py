@@ -57,7 +57,7 @@ def _is_action(path: str) -> bool:
 def _read_workflows(
     texts: Mapping[str, str | None], outcomes: Mapping[zizmor_scan.Workflow, zizmor_scan.Outcome]
 ) -> dict[str, WorkflowFile]:
-    too_large = zizmor_scan.UnreadableWorkflow("larger than a workflow is read")
+    too_large = zizmor_scan.UnreadableWorkflow("larger than the limit for workflows")
     read: dict[str, WorkflowFile] = {}
     for path, text in texts.items():
         is_action = _is_action(path)

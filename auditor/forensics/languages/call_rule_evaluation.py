@@ -16,6 +16,8 @@ from auditor.forensics.languages.language_type import Language
 from auditor.forensics.languages.parsed_file import ParsedFile, enclosing_function
 from auditor.forensics.languages.rule_exceptions import is_excused
 from auditor.forensics.languages.unused_results import is_result_unchecked, is_result_unused
+from auditor.forensics.source_text.site_probe_types import call_with_argument
+from auditor.lazy_regex import lazy_compile
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -30,6 +32,10 @@ _QUERY_PROBE = "code.sql_from_strings"
 """The question for which it matters whether a name is held to a fixed set."""
 _MAX_WRAPPER_ARGUMENTS = 12
 """Arguments among which the command is looked for that another one runs."""
+_MAX_SHOWN_BYTES = 42
+_SHOWN_TEXT = lazy_compile(r"[A-Za-z][\w./-]{0,39}")
+_SHOWN_ARGUMENT = lazy_compile(r'"[\w./-]{1,40}"|&?[A-Za-z:][\w.:]{0,39}')
+"""Arguments that are short enough to be shown with the name of what is called."""
 
 
 def match_calls(file: ParsedFile, callees: Sequence[Node]) -> list[tuple[Node, str, tuple[CallRule, ...]]]:
@@ -134,7 +140,18 @@ def apply_call_rules(
             if rule.requires_query_text and sql_query_fragments.passes_values(file, rule, arguments):
                 _report_value_query(file, rule, node, named, arguments)
             else:
-                file.add_site(rule.probe, node, rule.statement, named, rule.confidence, rule.because)
+                shown = _shown_call(file, rule, named, arguments)
+                file.add_site(rule.probe, node, rule.statement, shown, rule.confidence, rule.because)
+
+
+def _shown_call(file: ParsedFile, rule: CallRule, named: str, arguments: Sequence[Node]) -> str:
+    """What is called, with the argument that the rule shows: as the text that it stands for, or as it is written."""
+    position = rule.shown_argument
+    if position is None or len(arguments) <= position:
+        return named
+    text = constant_aware_texts(file).reads(arguments[position])
+    shown = f'"{text}"' if _SHOWN_TEXT.fullmatch(text) else file.text(arguments[position], _MAX_SHOWN_BYTES)
+    return call_with_argument(named, position, shown) if _SHOWN_ARGUMENT.fullmatch(shown) else named
 
 
 def _report_value_query(file: ParsedFile, rule: CallRule, node: Node, named: str, arguments: list[Node]) -> None:

@@ -223,6 +223,8 @@ class CallRule(_Rule):
     """What must not directly precede it."""
     in_function: bool = False
     """Only inside a function?"""
+    shown_argument: int | None = None
+    """The argument that the finding shows with the name of what is called."""
     beside: tuple[bytes, ...] = ()
     """Of these words the file must hold one: asked before all else, and faster than any form."""
 

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 _MAX_KEYS = 100
 """Keys of a record among which one is looked for."""
+_MAX_SHOWN_BYTES = 60
+"""How much of a node is shown in place of `{call}`."""
 
 
 def apply_node_rules(file: ParsedFile, kind: str, rules: Sequence[NodeRule], nodes: Sequence[Node]) -> None:
@@ -47,7 +49,8 @@ def apply_node_rules(file: ParsedFile, kind: str, rules: Sequence[NodeRule], nod
                 and not (rule.unless_nearby is not None and is_excused(file, node, rule.unless_nearby))
                 and not _is_reported_or_explained(file, rule, node)
             ):
-                file.add_site(rule.probe, node, rule.statement, node.type, rule.confidence, rule.because)
+                shown = file.text(node, _MAX_SHOWN_BYTES) if "{call}" in rule.statement else node.type
+                file.add_site(rule.probe, node, rule.statement, shown, rule.confidence, rule.because)
 
 
 def _nodes_with_words(file: ParsedFile, rule: NodeRule, nodes: Sequence[Node]) -> Sequence[Node]:

@@ -138,6 +138,7 @@ class _RuleBuilder:
             unless_nearby=self._bytes(form.unless_nearby),
             unless_before=self._bytes(form.unless_before),
             in_function=form.in_function,
+            shown_argument=form.shown_argument,
             beside=self._words(form.file_words),
         )
 

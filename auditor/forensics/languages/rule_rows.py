@@ -33,6 +33,7 @@ class _CallParts(Frozen):
     unless_nearby: str | None = None
     unless_before: str | None = None
     in_function: bool = False
+    shown_argument: Annotated[int, Field(ge=0)] | None = None
     file_words: tuple[str, ...] = ()
     statement: str | None = None
     confidence: Confidence | None = None

@@ -16,8 +16,10 @@ def statement_without_lines(statement: str) -> str:
 _CALL, _CALLS, _TEST = "{call}", "{calls}", "{test}"
 _MAX_CALLS = 3
 _AGREEMENT = re.compile(r"\[([^\[\]|]*)\|([^\[\]|]*)\]")
-_PLAIN_NAME = re.compile(r"[\w$@.:/?!#-][\w$@.:/?! #-]{0,59}")
+_PLAIN_NAME = re.compile(r"[\w$@.:/?!#<-][\w$@.:/?! #<>=-]{0,59}")
 """Names that are shown whole; what is called on a longer expression is known by its last part."""
+_SHOWN_ARGUMENT = re.compile(r"\((?:\.{3}, )?(?:\"[\w.:/ -]{1,40}\"|&?[\w.:]{1,40})\)$")
+"""The argument of a call that is shown with its name."""
 
 
 def agreeing(statement: str, count: int) -> str:
@@ -58,7 +60,9 @@ def _joined(shown: list[str], word: str) -> str:
 
 def _shown_name(call: str) -> str:
     """The name of what was called as code, without the expression that it is called on."""
-    if _PLAIN_NAME.fullmatch(call):
-        return f"`{call}`"
-    last = call.rpartition(".")[2].strip()
-    return f"`.{last}`" if _PLAIN_NAME.fullmatch(last) else "a call"
+    shown = _SHOWN_ARGUMENT.search(call)
+    name, argument = (call[: shown.start()], shown[0]) if shown else (call, "")
+    if _PLAIN_NAME.fullmatch(name):
+        return f"`{name}{argument}`"
+    last = name.rpartition(".")[2].strip()
+    return f"`.{last}{argument}`" if _PLAIN_NAME.fullmatch(last) else "a call"

@@ -29,7 +29,7 @@ _GUARD = refusals.pattern_of(_ROWS.guard_names)
 _HARMLESS_DECORATORS = frozenset({"staticmethod", "classmethod", "override", "abstractmethod"})
 _MAX_CALLS = 200
 _MAX_OPERATORS = 20
-_OTHER_USE_REASON = "something else may refuse"
+_OTHER_USE_REASON = "another check may refuse"
 _NAME_REASON = "checks were recognised by their names"
 
 
@@ -116,7 +116,9 @@ def _by_unused_result(match: Match) -> Iterator[Site]:
             because=_OTHER_USE_REASON,
         )
     elif any(_DUMMY.search(last_name(each)) for each in match.call.args):
-        yield match.site(_UNUSED, confidence=0.5, because="a comparison with a dummy takes the time of a real one")
+        yield match.site(
+            _UNUSED, confidence=0.5, because="it may be a dummy comparison that keeps the response time the same"
+        )
     else:
         yield match.site(_UNUSED, confidence=0.7 if match.name.startswith(".") else 0.9, because=_OTHER_USE_REASON)
 

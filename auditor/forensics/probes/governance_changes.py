@@ -25,7 +25,7 @@ from auditor.forensics.workflows.governance_files import (
 from auditor.forensics.workflows.moved_steps import is_only_moved
 from auditor.forensics.workflows.outsider_triggers import is_safe_for_outsiders
 from auditor.forensics.workflows.pipeline_text_comparison import CalledScripts, find_check_pipelines, strip_comments
-from auditor.forensics.workflows.script_comparison import is_weakened_program, is_weakened_script
+from auditor.forensics.workflows.script_comparison import ScriptWeakening, program_weakening, script_weakening
 from auditor.forensics.workflows.unused_permissions import find_unused_permissions, write_permissions
 from auditor.forensics.workflows.workflow_files import GovernanceFiles
 from auditor.lazy_regex import lazy_compile
@@ -85,18 +85,21 @@ def gate_changed(change: Change, documents: Documents, governing: GovernanceFile
     recast = [file for file in _exclude(rest, checked) if _changes_called_script(file, called, documents)]
     last = _last_pipelines(checked, checks)
     elsewhere = [file for file in _remaining_files(checked) if not _is_of_github(file.path)]
-    slackened = [
-        file for file in (*elsewhere, *_remaining_files(recast)) if _weakens_called_script(file, called, documents)
-    ]
+    weakened = {
+        file.path: how
+        for file in (*elsewhere, *_remaining_files(recast))
+        if (how := _weakening(file, called, documents)) is not None
+    }
+    slackened = [file for file in (*elsewhere, *recast) if file.path in weakened]
     told = [
         found(_with_files(statement, files), at=change_places(files), confidence=confidence, because=because, introduced=True)
         for files, statement, confidence, because in (
             (_remaining_files(touched), f"The change edits files that decide what may be merged: {{files}}. {_EFFECT_REASON}.", 1.0, ""),
             (_removed_files(touched), f"The change removes files that decide what may be merged: {{files}}. {_EFFECT_REASON}.", 1.0, ""),
             (raised, "The change adds write permissions that no step seems to use: {files}.", 0.9, "what the steps need was judged by their text"),
-            (lent, "The change adds write permissions to a workflow: {files}.", 0.6, "the steps seem to need it"),
-            (opened, "The change adds a trigger by which outsiders can start a workflow with write access or secrets: {files}.", 0.6, "it may never use their code or text"),
-            (slackened, "CI was weakened: a check in {files} was removed, is skipped or can no longer fail.", 0.65, _COUNTED_COMMANDS_REASON),
+            (lent, "The change adds write permissions to a workflow: {files}.", 0.6, "the steps seem to need them"),
+            (opened, "The change adds a trigger by which outsiders can start a workflow with write access or secrets: {files}.", 0.6, "the workflow may never use their code or text"),
+            (slackened, _weakening_statement(weakened), 0.65, _COUNTED_COMMANDS_REASON),
             (_exclude(_remaining_files(checked), elsewhere), "The change edits CI configuration that checks pull requests: {files}.", 0.55, _REQUIRED),
             (last, "The change removes the only CI configuration that checks pull requests: {files}.", 0.8, _REQUIRED),
             (_exclude(_removed_files(checked), last), "The change removes CI configuration that checks pull requests: {files}.", 0.6, _REQUIRED),
@@ -286,19 +289,25 @@ _COMMAND_LANGUAGES = names_of(_ROWS.command_languages) | {""}
 """Languages in which a file is a list of commands."""
 
 
-def _weakens_called_script(file: FileChange, called: CalledScripts, documents: Documents) -> bool:
-    """Does a script, a recipe or the pipeline of another service start fewer checks, or let more of them fail? Of a program it is asked how it may fail."""
+def _weakening(file: FileChange, called: CalledScripts, documents: Documents) -> ScriptWeakening | None:
+    """How a script, a recipe or the pipeline of another service checks less than before, if it does."""
     if file.base is None or file.head is None:
-        return False
+        return None
     before, after = documents.base.get(file.base.path), documents.head.get(file.head.path)
     if before is None or after is None:
-        return False
+        return None
     if not is_pipeline(file.path):
         before, after = called.part(file.base.path, before), called.part(file.head.path, after)
     if language(file.path) not in _COMMAND_LANGUAGES:
-        return is_weakened_program(before, after)
+        return program_weakening(before, after)
     new = {path: text for path, text in documents.head.items() if path not in documents.base}
-    return is_weakened_script(before, after, new)
+    return script_weakening(before, after, new)
+
+
+def _weakening_statement(weakened: Mapping[str, ScriptWeakening]) -> str:
+    """Which files check less than before, and how."""
+    said = [f"{list_names(path for path, its in weakened.items() if its is how)} {how}" for how in {*weakened.values()}]
+    return f"CI was weakened: {'; '.join(sorted(said))}."
 
 
 def _is_gate_file(file: FileChange, documents: Documents, audit_pipelines: Mapping[str, str]) -> bool:

@@ -42,5 +42,5 @@ def coverage_threshold_lowered(change: Change, documents: Documents) -> Iterator
         )
     if not lowered:
         yield not_found(
-            "No coverage threshold is lowered.", confidence=0.9, because="thresholds of commands were not read"
+            "No coverage threshold is lowered.", confidence=0.9, because="thresholds on command lines were not read"
         )

@@ -1,4 +1,4 @@
-"""Broken digests."""
+"""Weak hash functions: called, chosen by name, or passed as values."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from auditor.forensics.python.parameter_values import parameter_default
 from auditor.forensics.python.scope_bindings import last_name
 from auditor.forensics.python.scoped_nodes import ScopedNode
 from auditor.forensics.source_text.keyword_index import register_keywords
-from auditor.forensics.source_text.site_probe_types import Site
+from auditor.forensics.source_text.site_probe_types import Site, call_with_argument
 from auditor.row_tables import names_of, positions_of
 
 _ROWS = weak_hash_models()
@@ -91,28 +91,28 @@ def weak_hash(match: Match) -> Iterator[Site]:
         if isinstance(method, str) and _WEAK_HASHER.match(method):
             yield match.site(_WEAK_KEPT_DIGEST_STATEMENT)
     elif match.name in _KEYED:
-        if _is_weak(match, match.argument(*_KEYED[match.name]), _WEAK - {"sha", "sha1", "ripemd160"}):
-            yield match.site("Weak hash function is used with a key: {call}", confidence=0.5, because=_KEYED_REASON)
-    elif match.name not in _DIGEST_NAME_ARGUMENTS or _is_weak(
-        match, match.argument(*_DIGEST_NAME_ARGUMENTS[match.name]), _WEAK
-    ):
-        yield from _by_digest(match)
+        call = _call_with_digest(match, _KEYED[match.name], _WEAK - {"sha", "sha1", "ripemd160"})
+        if call:
+            yield match.site(_KEYED_STATEMENT, call=call, confidence=0.5, because=_KEYED_REASON)
+    else:
+        at = _DIGEST_NAME_ARGUMENTS.get(match.name)
+        call = match.name if at is None else _call_with_digest(match, at, _WEAK)
+        yield from _by_digest(match, call) if call else ()
 
 
-def _by_digest(match: Match) -> Iterator[Site]:
-    """What is said of a digest that is broken, by what it seems to be for."""
+def _by_digest(match: Match, call: str) -> Iterator[Site]:
+    """What is said of a call that makes a weak digest, by what it seems to be for."""
     if match.value(match.argument("usedforsecurity")) is False:
         return
     if _HARMLESS_NAME.search(match.scope.qualname):
         yield match.site(
-            "Weak hash function (MD5, SHA-1 or similar), probably for a checksum: {call}",
+            "Weak hash function, probably for a checksum: {call}",
+            call=call,
             confidence=0.5,
             because=_HARMLESS_NAME_REASON,
         )
     else:
-        yield match.site(
-            "Weak hash function (MD5, SHA-1 or similar): {call}", confidence=0.75, because=_UNKNOWN_PURPOSE_REASON
-        )
+        yield match.site("Weak hash function: {call}", call=call, confidence=0.75, because=_UNKNOWN_PURPOSE_REASON)
 
 
 _KEYED_CALL_NAMES = names_of(_ROWS.keyed_words)
@@ -151,9 +151,15 @@ def _prefers_weak_scheme(match: Match) -> bool:
 _KEYED_REASON = "with a key it has not been broken in practice (RFC 6151)"
 
 
-def _is_weak(match: Match, digest: ast.expr | None, weak: frozenset[str]) -> bool:
-    """Is it the name of one of these digests, or the function that makes one?"""
+_KEYED_STATEMENT = "Weak hash function is used with a key: {call}"
+
+
+def _call_with_digest(match: Match, at: tuple[str, int | None], weak: frozenset[str]) -> str:
+    """The call with the digest that an argument names, itself or by its function; empty if it is none of these."""
+    digest = match.argument(*at)
     name = match.value(parameter_default(digest, match.scope) or digest)
     if not isinstance(name, str) and digest is not None:
         name = (match.resolve(digest) or "").rpartition("hashlib.")[2]
-    return isinstance(name, str) and name.lower().replace("-", "") in weak
+    if not isinstance(name, str) or name.lower().replace("-", "") not in weak:
+        return ""
+    return call_with_argument(match.name, at[1] or 0, f'"{name}"')

@@ -193,7 +193,7 @@ def _trigger(finding: WorkflowFinding, _path: str, workflow: WorkflowFile) -> _R
     return _Reading(
         "Outsiders can start {workflows}, which [has|have] secrets or write access",
         0.6,
-        "it may never use their code or text",
+        "the workflow may never use their code or text",
     )
 
 

@@ -133,7 +133,7 @@ def _on_added_lines(file: ChangedFile, left: Counter[str], rows_of: Sequence[Set
         if not line or len(line) > _MAX_LINE:
             continue
         if line not in known:  # much of what is written is written more than once
-            known[line] = list(_seen_on(line, rows))
+            known[line] = list(_statements_on(line, rows))
         yield from _left_by_neighbours(file, number, line, known[line])
 
 
@@ -150,23 +150,23 @@ def _fitting_rows(file: ChangedFile, rows_of: Sequence[SettingRow]) -> list[Sett
     return [row for row in rows if not row.anywhere or _pattern(row.anywhere).search(whole)]
 
 
-def _seen_on(line: str, rows: Sequence[_LineRow]) -> Iterator[tuple[SettingRow, str]]:
-    """The rows that fit a line, whatever is on the lines around it, each with the words that fit."""
+def _statements_on(line: str, rows: Sequence[_LineRow]) -> Iterator[tuple[SettingRow, str]]:
+    """The rows that fit a line, whatever is on the lines around it, each with its statement."""
     given = _settings_of(line)
     for row, search in rows:
         if search is None:
-            seen = _setting_seen(row, given) if given else None
+            says = _setting_statement(row, given) if given else None
         else:
-            seen = _expression_seen(row, found) if (found := search(line)) else None
-        if seen is not None:
-            yield row, seen
+            says = _expression_statement(row, found) if (found := search(line)) else None
+        if says is not None:
+            yield row, says
 
 
 def _left_by_neighbours(
     file: ChangedFile, number: int, line: str, fitting: Sequence[tuple[SettingRow, str]]
 ) -> Iterator[UnsafeSetting]:
     """Of the rows that fit a line, those that fit the lines around it, too."""
-    for row, seen in fitting:
+    for row, says in fitting:
         around = "\n".join(
             _BLANKS.sub(" ", each[:_MAX_NEAR]) for each in file.after[max(0, number - 1 - _WINDOW) : number + _WINDOW]
         )
@@ -176,7 +176,7 @@ def _left_by_neighbours(
             continue
         if row.unless_in_text and _is_excused_by_itself(row, file, number, line):
             continue
-        yield UnsafeSetting(file.path, number, line, row.says.replace("{seen}", seen), row.confidence)
+        yield UnsafeSetting(file.path, number, line, says, row.confidence)
 
 
 def _is_excused_by_itself(row: SettingRow, file: ChangedFile, number: int, line: str) -> bool:
@@ -220,18 +220,19 @@ def _settings_of(line: str) -> list[tuple[str, str]]:
     return [(found["key"], line[found.end() :]) for found in _SETTING.finditer(line)]
 
 
-def _expression_seen(row: SettingRow, found: re.Match[str]) -> str | None:
-    """The words that fit a row's expression; None where the number among them is none of those that the row is about."""
+def _expression_statement(row: SettingRow, found: re.Match[str]) -> str | None:
+    """The statement about words that fit a row's expression; None where the number among them is none that the row is about."""
     if row.least is not None and not 0 < _number(found["number"]) < row.least:
         return None
-    return code_excerpt(found[0])
+    says = row.says.replace("{check}", code_excerpt(found["check"])) if "{check}" in row.says else row.says
+    return says.replace("{seen}", code_excerpt(found[0]))
 
 
-def _setting_seen(row: SettingRow, given: Sequence[tuple[str, str]]) -> str | None:
-    """The setting that a row is about, with its value; None where there is none."""
+def _setting_statement(row: SettingRow, given: Sequence[tuple[str, str]]) -> str | None:
+    """The statement about the setting that a row is about; None where there is none."""
     for key, value in given:
         if _is_named(row, key) and (fits := _pattern(row.value).match(value)) is not None:
-            return code_excerpt(f"{key} = {fits[0]}")
+            return row.says.replace("{seen}", code_excerpt(f"{key} = {fits[0]}"))
     return None
 
 

@@ -18,6 +18,8 @@ class BreakKind(NamedTuple):
 
     one: str
     many: str
+    follow_up: str = ""
+    """What to do, behind the sentence about one."""
 
 
 @dataclass(frozen=True)
@@ -37,7 +39,7 @@ def describe_breaks(changes: Sequence[BreakingChange]) -> str:
     """Breaking changes of one kind as a sentence without its full stop."""
     kind = changes[0].kind
     if len(changes) == 1:
-        return f"{kind.one.format(changes[0].name)}{changes[0].difference}"
+        return f"{kind.one.format(changes[0].name)}{changes[0].difference}{kind.follow_up}"
     return kind.many.format(len(changes), first_few([each.name for each in changes], _MAX_NAMES))
 
 
@@ -69,7 +71,11 @@ PARAMETERS_REORDERED = BreakKind(
     "Parameters of the public function {} were reordered",
     "Parameters of {} public functions were reordered: {}",
 )
-RESULT_TYPE_CHANGED = BreakKind("Return type of {} changed", "Return type changed in {} public functions: {}")
+RESULT_TYPE_CHANGED = BreakKind(
+    "Return type of {} changed",
+    "Return type changed in {} public functions, whose callers must be checked: {}",
+    "; check its callers",
+)
 PARAMETER_TYPE_NARROWED = BreakKind(
     "Parameter type of {} was narrowed", "Parameter types of {} public functions were narrowed: {}"
 )

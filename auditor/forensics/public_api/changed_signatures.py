@@ -29,7 +29,11 @@ from auditor.forensics.public_api.written_type_comparison import (
 from auditor.forensics.source_text.file_outline import Export
 from auditor.forensics.source_text.file_roles import language
 
-_TYPE_CHANGED = BreakKind("Type of {} changed", "Type changed in {} public fields or type aliases: {}")
+_TYPE_CHANGED = BreakKind(
+    "Type of {} changed",
+    "Type changed in {} public fields or type aliases, whose uses must be checked: {}",
+    "; check its uses",
+)
 _BECAME_ASYNC = BreakKind("{} must now be awaited", "{} public functions must now be awaited: {}")
 _BECAME_SYNC = BreakKind(
     "{} no longer returns a promise",

@@ -11,8 +11,8 @@ import ast
 from auditor.forensics.code_facts.input_flows import CALL_MARK, FunctionFlow, Grade
 from auditor.forensics.python.name_resolution import Module
 from auditor.forensics.python.node_match import Match
-from auditor.forensics.python.put_values import put_by_name
 from auditor.forensics.python.scope_bindings import own_parameters
+from auditor.forensics.python.stored_values import stored_values_by_reader
 from auditor.forensics.python.taint_models import source_words
 from auditor.forensics.python.taint_walk import TaintWalk
 from auditor.forensics.python.text_assignments import returns
@@ -44,7 +44,7 @@ def function_flows(module: Module) -> dict[str, object]:
         held = {own.index(each): each for each in names if each in own}
         if told := FunctionFlow("".join(sources[:1])[:_MAX_WRITTEN], held).packed():
             found[f"{scope.qualname}{CALL_MARK}"] = told
-    for name, put in put_by_name(module):
+    for name, put in stored_values_by_reader(module):
         match = Match(put.value, put.scope, module) if put.value is not None else None
         flow = TaintWalk(match, "", follows_callers=False).flow(put.value, put.scope) if match is not None else None
         if flow is not None and flow.source.grade is Grade.REQUEST and len(found) < _MAX_FUNCTIONS:

@@ -21,6 +21,10 @@ _ENCODINGS = {name: row.codec for name, row in by_name(source_encodings().encodi
 _ENCODING_DECLARATION = re.compile(rb"^[ \t\f]*#.*?coding[:=][ \t]*([-\w.]+)")
 
 
+def _unparsed_reason(line: int | None) -> str:
+    return f"the auditor runs on Python {_VERSION}, which rejects line {line} (a syntax error, or newer syntax)"
+
+
 @dataclass(frozen=True)
 class DecodeFailure:
     """Why bytes are not text that Python would accept."""
@@ -80,9 +84,9 @@ def parse_source(source: str) -> ast.Module | ParseFailure:
             warnings.simplefilter("ignore")
             return ast.parse(source)
     except SyntaxError as error:
-        return ParseFailure(f"line {error.lineno} is not valid Python {_VERSION}", broken=True)
+        return ParseFailure(_unparsed_reason(error.lineno), broken=True)
     except ValueError:
-        return ParseFailure("holds characters that no Python source may hold", broken=True)
+        return ParseFailure("contains characters that Python does not allow", broken=True)
     except RecursionError:
         return ParseFailure("nested too deeply to be parsed", broken=False)
     except MemoryError:

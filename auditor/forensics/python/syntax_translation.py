@@ -65,7 +65,7 @@ def translate_source(source: str) -> Translation | None:
 
     raw = source.encode("utf-8", errors="replace")
     root = parse_with_tree_sitter(raw)
-    if root is None or root.has_error:
+    if root is None or (root.has_error and not _errs_in_type_parameters_only(root)):
         return None
     found = tree_sitter.QueryCursor(_query(), match_limit=_MAX_QUERY_MATCHES).captures(root)
     if not 0 < sum(len(each) for each in found.values()) <= _MAX_EDITS:
@@ -75,6 +75,28 @@ def translate_source(source: str) -> Translation | None:
     if put.count(b"\n") != raw.count(b"\n"):
         return None
     return Translation(put.decode("utf-8", errors="replace"), all(each.is_exact for each in edits))
+
+
+def _errs_in_type_parameters_only(root: Node) -> bool:
+    """Are all errors in parameters of types, which are left out? The grammar does not know their defaults (`class Box[T = int]`)."""
+    waiting = [root]
+    for _ in range(_MAX_NESTED_NODES):
+        if not waiting:
+            return True
+        node = waiting.pop()
+        if node.is_error or node.is_missing:
+            return False
+        heads = node.named_children[:1] if node.type == "type_alias_statement" else ()
+        left_out = {each.id for each in (*heads, node.child_by_field_name("type_parameters")) if each is not None}
+        broken = [each for each in node.children if each.has_error]
+        if any(each.id in left_out and each.end_byte - each.start_byte > _MAX_PARAMETER_BYTES for each in broken):
+            return False
+        waiting += [each for each in broken if each.id not in left_out]
+    return False
+
+
+_MAX_PARAMETER_BYTES = 500
+"""Of broken parameters of types that are left out; a query takes long for a large error."""
 
 
 @lru_cache(maxsize=1)  # asked for by who puts a file in other words, and then by who reads it in pieces
@@ -95,6 +117,10 @@ def _is_parsed_in_time(raw: bytes) -> bool:
     return parse_tree(get_parser(grammar("tree_sitter_python")), raw, _MAX_PARSE_SECONDS) is not None
 
 
+_DEFAULT_OF_TYPE = re.compile(
+    r"(?m)^[ \t]{0,200}(?:class|(?:async[ \t]{1,9})?def|type)[ \t]{1,9}\w{1,200}[ \t]?\[[^\]\n]{0,500}?="
+)
+"""The head of a class, function or alias with a default for a parameter of a type."""
 _COMMENTS = re.compile(rb"(?m)(?:^[ \t\f]*+(?:#[^\n]*+)?\n)+")
 _CONTINUED_LINES = re.compile(rb"(?m)(?:^[^\n]*+(?<=\\)\n(?>(?:[ \t\f]*+(?:#[^\n]*+)?\n)*))+")
 _LINE_CHARACTER = re.compile(rb"[^\n]")
@@ -256,7 +282,9 @@ def _remove_type_parameters(node: Node) -> Iterator[Edit]:
 
 
 def _runs_something(node: Node) -> bool:
-    """Is anything called in it?"""
+    """Is anything called in it, as far as the grammar knows it?"""
+    if node.has_error and b"(" in (node.text or b""):
+        return True
     waiting = [node]
     for _ in range(_MAX_NESTED_NODES):
         if not waiting:

@@ -20,9 +20,9 @@ from auditor.forensics.python.imported_flows import imported_flow
 from auditor.forensics.python.node_match import Match
 from auditor.forensics.python.parameter_values import function_of_parameter
 from auditor.forensics.python.private_function_arguments import argument_for, is_method
-from auditor.forensics.python.put_values import put_into
 from auditor.forensics.python.scope_bindings import SELF_NAMES, FunctionNode, last_name
 from auditor.forensics.python.scoped_nodes import Scope
+from auditor.forensics.python.stored_values import values_stored_in
 from auditor.forensics.python.taint_models import (
     Part,
     all_source_words,
@@ -226,7 +226,7 @@ class TaintWalk(FlowSearch[ast.expr, Scope]):
 
     def _from_put(self, taken: ast.expr, scope: Scope, depth: int) -> Flow | None:
         """What another place of the file put where a value is taken: an attribute, an entry, a variable of a context."""
-        for each in put_into(self._module, taken, scope):
+        for each in values_stored_in(self._module, taken, scope):
             flow = self.flow(each.value, each.scope, depth)
             if flow is not None:
                 return flow.through(written_expression(self._module, taken), each.line)

@@ -74,7 +74,7 @@ def _ownership_problem(folder: Path) -> str:
     """Why others may have written to a folder; empty when only we or our group can."""
     seen = folder.stat()
     if seen.st_uid != os.geteuid():
-        return "belongs to another user, whose word would be taken for what files hold"
+        return "belongs to another user, who could change what the next audit reads from it"
     return "can be written by every user of this machine" if seen.st_mode & stat.S_IWOTH else ""
 
 
@@ -133,7 +133,7 @@ class RecordCache:
     def _write(file: Path, records: Mapping[str, bytes]) -> None:
         with closing(_connect(file)) as connection, connection:
             if not _has_expected_schema(connection):
-                raise sqlite3.DatabaseError("not a database of ours")
+                raise sqlite3.DatabaseError("not a database of the auditor")
             connection.execute("PRAGMA journal_mode=WAL")
             connection.execute("PRAGMA synchronous=OFF")
             connection.execute(_CREATE_TABLE.replace("TABLE", "TABLE IF NOT EXISTS", 1))

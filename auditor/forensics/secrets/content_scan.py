@@ -205,7 +205,7 @@ class _BlobSearch:
                 continue
             self._read += len(content)
             if self._read > MAX_TOTAL_BYTES:
-                self._looked.unread[blob] = "beyond what one audit reads"
+                self._looked.unread[blob] = "beyond the size limit of one audit"
                 continue
             if time.monotonic() > self._end:
                 self._looked.unread[blob] = TIMEOUT_REASON

@@ -159,7 +159,7 @@ class Detector:
             elif answers is None:
                 self._losses += 1
                 self._start()
-                yield passage, Unscanned("looking through it ended the secret detector")
+                yield passage, Unscanned("the secret detector crashed while searching it")
             else:
                 yield passage, answers[0]
 
@@ -239,9 +239,9 @@ def _scan_content(found: Any, content: bytes) -> list[tuple[str, int, int, int, 
     try:
         findings = found.scan(content, timeout=PASSAGE_SECONDS if len(content) > _UNTIMED_BYTES else None)
     except TimeoutError:
-        return f"looking through it took longer than {PASSAGE_SECONDS:g} seconds"
+        return f"searching it took longer than {PASSAGE_SECONDS:g} seconds"
     except (RuntimeError, ValueError, MemoryError) as error:
-        return f"the secret detector stumbled on it ({type(error).__name__})"
+        return f"the secret detector failed on it ({type(error).__name__})"
     return [
         (_kind(each.rule_id), each.location["start_offset"], each.location["end_offset"], each.location["line"], each.confidence == "high")
         for each in findings

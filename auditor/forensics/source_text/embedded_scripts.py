@@ -60,7 +60,9 @@ def extract_scripts(text: str, suffix: str) -> EmbeddedScripts | None:
         if template is None:
             return None
         if sum(1 for _ in _OPENING.finditer(text)) > _MAX_SCRIPTS or text.count("\n") > _MAX_TEMPLATE_LINES:
-            return EmbeddedScripts("", template.language, "more code than any template has", is_template=True)
+            return EmbeddedScripts(
+                "", template.language, "it contains more code than is read from one template", is_template=True
+            )
         pieces = code_spans(text, template)
         members = {start: template.members for (start, _), are_members in pieces.items() if are_members}
         code = _blank_outside(text, _disjoint(list(pieces)), members, ends_lines=template.language == "ruby")
@@ -69,7 +71,7 @@ def extract_scripts(text: str, suffix: str) -> EmbeddedScripts | None:
         sum(1 for _ in islice(_TAG_NAME.finditer(text), _MAX_SCRIPTS)) == _MAX_SCRIPTS
         or text.count("<%") > _MAX_SCRIPTS
     ):
-        return EmbeddedScripts("", "javascript", "more scripts than any page has")
+        return EmbeddedScripts("", "javascript", "it contains more scripts than are read from one page")
     spans = sorted({*_astro_head(text, suffix), *_scriptlets(text, suffix)})
     typed = bool(spans) and suffix == "astro"
     for start, end, is_typescript in _script_elements(text):

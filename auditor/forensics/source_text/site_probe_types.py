@@ -29,6 +29,11 @@ class Site:
     """Other lines of the file that belong to it: where a value comes from, and what it passes through."""
 
 
+def call_with_argument(name: str, position: int, argument: str) -> str:
+    """What `Site.call` says of a call whose argument a reader needs: `hashlib.new("md5")`, `hmac.new(..., "md5")`."""
+    return f"{name}({'..., ' if position else ''}{argument})"
+
+
 class Text:
     """The text of one file, or its path. `language` is `python`, `FILE_NAME` or the file's suffix without its dot, lower case."""
 

@@ -39,7 +39,7 @@ class UnreadableSettings(NamedTuple):
 def read_settings(format_: Format, text: str) -> tuple[Setting, ...] | UnreadableSettings:
     """The settings of a file in the order in which they are written."""
     if len(text) > MAX_SETTINGS_BYTES:
-        return UnreadableSettings("it is larger than settings are read")
+        return UnreadableSettings("it is larger than the limit for settings files")
     try:
         found = tuple(_READERS[format_](text))
     except (ValueError, UserError, RecursionError, tomllib.TOMLDecodeError):

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from enum import StrEnum
 
 from auditor.forensics.workflows.pipeline_text_comparison import IGNORED_FAILURE, strip_comments
 from auditor.lazy_regex import lazy_compile
@@ -50,23 +51,36 @@ _STRICT_OPTION = lazy_compile(
 """Options that make checks stricter than by default."""
 
 
-def is_weakened_script(before: str, after: str, new_files: Mapping[str, str]) -> bool:
-    """Does it start fewer checks than before, or ignore more failures? `new` holds the added files by path."""
+class ScriptWeakening(StrEnum):
+    """How a script or program checks less than before, as the rest of a sentence about it."""
+
+    FEWER_CHECKS = "runs fewer checks than before"
+    IGNORED_FAILURES = "ignores failures of checks that failed it before, or leaves out more tests"
+    LESS_STRICT = "has lost an option that makes checks stricter, such as `set -e`"
+    FEWER_WAYS_TO_FAIL = "has lost most of its statements that can fail"
+    EARLY_EXIT = "now exits successfully before its end"
+
+
+def script_weakening(before: str, after: str, new_files: Mapping[str, str]) -> ScriptWeakening | None:
+    """How a script checks less than before, if it does; `new_files` holds the added files by path."""
     before, after = _executed_text(before), _executed_text(after)
-    if _count_checks(after, new_files) < _count_checks(before, {}) or _count_ignored_failures(
-        after
-    ) > _count_ignored_failures(before):
-        return True
-    return not any(_SCRIPT_CALL.match(each) for each in _split_commands(after)) and _count_strict_options(
-        after
-    ) < _count_strict_options(before)
+    if _count_checks(after, new_files) < _count_checks(before, {}):
+        return ScriptWeakening.FEWER_CHECKS
+    if _count_ignored_failures(after) > _count_ignored_failures(before):
+        return ScriptWeakening.IGNORED_FAILURES
+    calls_scripts = any(_SCRIPT_CALL.match(each) for each in _split_commands(after))
+    if not calls_scripts and _count_strict_options(after) < _count_strict_options(before):
+        return ScriptWeakening.LESS_STRICT
+    return None
 
 
-def is_weakened_program(before: str, after: str) -> bool:
-    """Has a program that checks lost most of its ways to fail, or ends early where it did not? How it checks is not asked."""
+def program_weakening(before: str, after: str) -> ScriptWeakening | None:
+    """How a program that checks can fail less often than before, if so. How it checks is not asked."""
     ways = [sum(1 for _ in _FAILURE_STATEMENT.finditer(each)) for each in (before, after)]
+    if ways[1] * 2 < ways[0]:
+        return ScriptWeakening.FEWER_WAYS_TO_FAIL
     early = [sum(1 for _ in _PROGRAM_EXIT.finditer(each)) for each in (before, after)]
-    return ways[1] * 2 < ways[0] or early[1] > early[0]
+    return ScriptWeakening.EARLY_EXIT if early[1] > early[0] else None
 
 
 _FAILURE_STATEMENT = lazy_compile(

@@ -29,7 +29,7 @@ def test_a_question_that_hangs_in_a_pattern_keeps_its_facts_and_says_that_it_was
     clock = TimeBudget(seconds=0.05)
     facts = collect_facts(hung_after_one_fact(), clock)
     assert [each.outcome for each in facts] == [Outcome.NOT_FOUND, Outcome.UNAVAILABLE]
-    assert facts[1].statement == "The question was given up: answering it took longer than it may."
+    assert facts[1].statement == "The rule was stopped: it took longer than its time limit."
     assert clock.overran
 
 
@@ -81,9 +81,9 @@ def test_an_audit_that_ran_out_of_time_is_not_kept_for_the_next_one(
     with monkeypatch.context() as hurried:
         hurried.setattr(probe_deadline, "TOTAL_SECONDS", -1.0)
         short = audited(drawing.path, cache=tmp_path / "cache")
-    assert any("took longer than it may" in each.statement for each in short.evidence)
+    assert any("took longer than its time limit" in each.statement for each in short.evidence)
     whole = audited(drawing.path, cache=tmp_path / "cache")
-    assert not any("took longer than it may" in each.statement for each in whole.evidence)
+    assert not any("took longer than its time limit" in each.statement for each in whole.evidence)
 
 
 def test_an_overrun_is_raised_in_the_middle_of_a_pattern() -> None:

@@ -26,12 +26,12 @@ def test_rules_that_follow_values_are_answered_by_the_second_look_and_others_by_
         ReadStatus.FULL,
         sites={"code.shell_execution": seen(5, "a new place"), "code.sql_injection": seen(1, "not asked for")},
         candidates={"code.shell_execution": 3},
-        failed={"code.shell_execution": "the probe stumbled on it"},
+        failed={"code.shell_execution": "the rule failed on it"},
     )
     merged = _with_flows(FIRST, again, FOLLOWED)
     assert merged.sites == {**FIRST.sites, "code.shell_execution": seen(5, "a new place")}
     assert merged.candidates == {"code.shell_execution": 3, "code.debug_leftover": 4}
-    assert merged.failed == {"code.shell_execution": "the probe stumbled on it"}
+    assert merged.failed == {"code.shell_execution": "the rule failed on it"}
     assert merged.reason == "a dialect"
 
 

@@ -699,3 +699,19 @@ def test_thousands_of_pieces_of_queries_cost_no_more_than_their_length() -> None
     started = time.process_time()
     assert looked("go", GO % (2_000 * row)).sites[SQL]
     assert time.process_time() - started < 5
+
+
+@pytest.mark.parametrize(
+    ("language", "source", "shown"),
+    [
+        ("javascript", JS + 'crypto.createHash("md5")', 'crypto.createHash("md5")'),
+        ("javascript", JS + 'const KIND = "sha1";\ncrypto.createHash(KIND)', 'crypto.createHash("sha1")'),
+        ("javascript", JS + 'crypto.pbkdf2(a, b, 1000, 32, "sha1", f)', 'crypto.pbkdf2(..., "sha1")'),
+        ("php", "<?php\nopenssl_sign($a, $b, $c, OPENSSL_ALGO_MD5);", "openssl_sign(..., OPENSSL_ALGO_MD5)"),
+        ("go", GO % "\tsums[x] = md5.New", "md5.New"),
+        ("csharp", "class A { void F() { G(HashAlgorithmName.MD5); } }", "HashAlgorithmName.MD5"),
+    ],
+)
+def test_a_weak_hash_is_named_in_the_words_of_the_source(language: str, source: str, shown: str) -> None:
+    (site,) = looked(language, source).sites[HASH]
+    assert site.call == shown

@@ -34,6 +34,9 @@ def statement(text: str, *calls: str) -> str:
         (("client(`x`).get",), "No timeout on `.get`"),
         (("client.get`\n`",), "No timeout on a call"),
         (("",), "No timeout on a call"),
+        (('hashlib.new("md5")',), 'No timeout on `hashlib.new("md5")`'),
+        (('client(x).hash(..., "md5")',), 'No timeout on `.hash(..., "md5")`'),
+        (("Hmac<Md5>",), "No timeout on `Hmac<Md5>`"),
     ],
 )
 def test_a_statement_names_what_was_called_at_its_sites(calls: tuple[str, ...], shown: str) -> None:

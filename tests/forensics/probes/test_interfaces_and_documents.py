@@ -859,8 +859,8 @@ RECORD = "@dataclass\nclass A:\n    a: int\n    b: str = ''\n"
 @pytest.mark.parametrize(
     ("before", "after", "said"),
     [
-        ("def f(a: str) -> str: ...", "def f(a: str) -> str | None: ...", "Return type of `f` changed from `str` to `str | None`."),
-        ("def f() -> dict[str, Any]: ...", "class Answer:\n    a: int\ndef f() -> Answer: ...", "Return type of `f` changed from `dict[str, Any]` to `Answer`."),
+        ("def f(a: str) -> str: ...", "def f(a: str) -> str | None: ...", "Return type of `f` changed from `str` to `str | None`; check its callers."),
+        ("def f() -> dict[str, Any]: ...", "class Answer:\n    a: int\ndef f() -> Answer: ...", "Return type of `f` changed from `dict[str, Any]` to `Answer`; check its callers."),
         ("def f(a: int) -> int: ...", "def f(a: list[int]) -> int: ...", "Parameter type of `f` (`a`) was narrowed from `int` to `list[int]`."),
         ("class A:\n    def f(self, *, a: Iterable[str] = ()): ...", "class A:\n    def f(self, *, a: list[str] = ()): ...", "Parameter type of `A.f` (`a`) was narrowed from `Iterable[str]` to `list[str]`."),
         ("class A(Enum):\n    B = 1\n    C = 2", "class A(Enum):\n    B = 1", "Public attribute `A.C` was removed."),

@@ -221,7 +221,7 @@ def test_a_version_that_ends_the_detector_costs_its_neighbour_no_answer(
     report = asked(drawing.path, None, SECRETS)
     assert [(kind, path, line) for kind, path, line, _ in entries(report)] == [("github-pat", "long.py", 3_001)]
     [dark] = [each for each in report.evidence if each.probe == SECRETS and each.outcome is Outcome.UNAVAILABLE]
-    assert "ended the secret detector" in dark.statement
+    assert "secret detector crashed" in dark.statement
 
 
 @pytest.mark.parametrize(
@@ -440,7 +440,7 @@ def test_only_what_was_read_counts_as_searched(drawing: Drawing, monkeypatch: py
     monkeypatch.setattr(content_scan, "MAX_TOTAL_BYTES", 100)
     drawing.commit({"a.py": "y = 1\n" * 40, "b.py": "x = 1\n"})
     assert outcomes(asked(drawing.path, None, SECRETS)) == [
-        (Outcome.UNAVAILABLE, "1 file could not be searched for secrets: beyond what one audit reads."),
+        (Outcome.UNAVAILABLE, "1 file could not be searched for secrets: beyond the size limit of one audit."),
         (Outcome.NOT_FOUND, "No secret was found in 1 commit and 1 version of files."),
     ]
 

@@ -285,6 +285,20 @@ def test_broken_digests_are_reported_with_their_doubt(source: str, confidence: f
 
 
 @pytest.mark.parametrize(
+    ("call", "shown"),
+    [
+        ("hashlib.sha1(data)", "hashlib.sha1"),
+        ('hashlib.new("sha-1", data)', 'hashlib.new("sha-1")'),
+        ("hashlib.new(NAME, data)", 'hashlib.new("md5")'),
+        ("hmac.new(key, data, hashlib.md5)", 'hmac.new(..., "md5")'),
+    ],
+)
+def test_a_weak_hash_is_named_where_the_call_does_not_say_it(call: str, shown: str) -> None:
+    (site,) = sites("code.weak_hash", f'import hashlib, hmac\nNAME = "md5"\n{call}')
+    assert site.call == shown
+
+
+@pytest.mark.parametrize(
     "source",
     [
         "import hashlib\nhashlib.sha256(data)",
@@ -463,6 +477,7 @@ _LAID_OUT = {
     "percent": "CODE = 'x = %s'\nNAME = 'y'\nexec(CODE % NAME)\n",
     "a number": "exec('x = %d' % 1)\n",
     "join": "LINES = ['x = 1', 'y = 2']\nexec('\\n'.join(['x = 1', 'y = 2']))\n",
+    "lines": "CODE = 'x = 1'\nexec('\\n'.join(CODE.splitlines()))\n",
     "format": "CODE = 'x = {}'\nexec(CODE.format(1))\n",
 }
 

@@ -88,7 +88,7 @@ def test_more_files_than_are_looked_at_again_say_so(drawing: Drawing, monkeypatc
     assert [path for path, _, _ in told(report)] == ["a.py"]
     status, reason = covered(report)["b.py"]
     assert status == "partial"
-    assert "passed names by other modules" in reason
+    assert "use names of other modules" in reason
 
 
 def test_more_modules_than_are_read_for_a_change_say_so(drawing: Drawing, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -98,7 +98,7 @@ def test_more_modules_than_are_read_for_a_change_say_so(drawing: Drawing, monkey
     drawing.commit({"app.py": "import a\nfrom b import run\n" + RUNS.format("run")})
     report = asked(drawing.path, "main", SHELL)
     assert told(report) == []
-    assert "what they pass on to it is unknown" in covered(report)["app.py"][1]
+    assert "some of its names are unknown" in covered(report)["app.py"][1]
 
 
 @pytest.mark.parametrize(

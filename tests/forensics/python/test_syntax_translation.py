@@ -43,7 +43,17 @@ def test_a_statement_of_another_version_is_put_into_words_of_this_one(older: str
     assert ast.dump(ast.parse(put.source)) == ast.dump(ast.parse(newer))
 
 
-@pytest.mark.parametrize("source", ["a = 1", "print(a)", "def f(:\n    print 1", "a = 10\nb = 0x1F\nc = 'd'"])
+@pytest.mark.parametrize(
+    "source",
+    [
+        "a = 1",
+        "print(a)",
+        "def f(:\n    print 1",
+        "class A[T = int]:\n    a = = 1",
+        "type A[T = int] = list[(]",
+        "a = 10\nb = 0x1F\nc = 'd'",
+    ],
+)
 def test_what_is_broken_or_needs_no_other_words_is_left_as_it_is(source: str) -> None:
     assert translate_source(source) is None
 
@@ -80,6 +90,8 @@ _NEWER = {
     "a type alias": "type Names = list[str]\n",
     "an alias with parameters": "type Names[T] = dict[str, T]\n",
     "parameters of types": "class Box[T: (int, str), *Ts, **P]:\n    def put[U](self, item: U) -> U: ...\n",
+    "defaults of types": "class Box[T: int = bool, *Ts = *tuple[int, ...], **P = [int]]:\n    def put[U = T](self, item: U) -> U: ...\n",
+    "an alias whose type has a default": "type Names[T = str] = dict[str, T]\n",
     "quotes inside a formatted text": 'a = f"{b["c"]}"\n',
     "two exceptions without brackets": "try:\n    f()\nexcept A, B:\n    g()\n",
 }

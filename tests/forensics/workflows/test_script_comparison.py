@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from auditor.forensics.workflows.script_comparison import is_weakened_program, is_weakened_script
+from auditor.forensics.workflows.script_comparison import ScriptWeakening, program_weakening, script_weakening
 
 SHELL = "#!/bin/sh\nset -e\nif [ -d tests ]; then echo run tests; fi\nruff check .\nuv run pytest -q\n"
 
@@ -35,7 +35,7 @@ SHELL = "#!/bin/sh\nset -e\nif [ -d tests ]; then echo run tests; fi\nruff check
 def test_what_starts_fewer_checks_or_lets_more_of_them_fail_demands_less(
     before: str, after: str, expected: bool
 ) -> None:
-    assert is_weakened_script(before, after, {}) is expected
+    assert (script_weakening(before, after, {}) is not None) is expected
 
 
 MORE = "#!/bin/sh\nset -e\nruff check --strict .\nmypy src\npytest tests\n"
@@ -62,7 +62,7 @@ MORE = "#!/bin/sh\nset -e\nruff check --strict .\nmypy src\npytest tests\n"
     ],
 )
 def test_checks_that_stand_there_as_before_and_are_not_run_or_not_heard_demand_less(after: str) -> None:
-    assert is_weakened_script(MORE, after, {})
+    assert script_weakening(MORE, after, {})
 
 
 @pytest.mark.parametrize(
@@ -79,24 +79,24 @@ def test_checks_that_stand_there_as_before_and_are_not_run_or_not_heard_demand_l
     ],
 )
 def test_what_is_said_or_left_to_a_condition_demands_no_less(after: str) -> None:
-    assert not is_weakened_script(MORE, after, {})
+    assert not script_weakening(MORE, after, {})
 
 
 def test_a_pipeline_that_waits_for_a_hand_demands_less() -> None:
     before = "test:\n  script:\n    - pytest\n"
-    assert is_weakened_script(before, before.replace("  script", "  when: manual\n  script"), {})
+    assert script_weakening(before, before.replace("  script", "  when: manual\n  script"), {})
 
 
 def test_a_script_that_is_new_checks_as_often_as_its_own_commands_do() -> None:
     moved = "test:\n\tsh ci/all.sh\n"
-    assert not is_weakened_script("test:\n\tpytest\n", moved, {"ci/all.sh": "cd src\npytest\n"})
-    assert is_weakened_script("test:\n\tpytest\n", moved, {"ci/all.sh": "echo pytest\n"})
-    assert is_weakened_script("test:\n\tpytest\n", moved, {"ci/all.sh": "exit 0\npytest\n"})
+    assert not script_weakening("test:\n\tpytest\n", moved, {"ci/all.sh": "cd src\npytest\n"})
+    assert script_weakening("test:\n\tpytest\n", moved, {"ci/all.sh": "echo pytest\n"})
+    assert script_weakening("test:\n\tpytest\n", moved, {"ci/all.sh": "exit 0\npytest\n"})
 
 
 def test_a_new_script_that_is_called_thousands_of_times_is_read_once() -> None:
     began = time.process_time()
-    assert not is_weakened_script("pytest\n", "./new.sh\n" * 4_000, {"new.sh": "pytest\n" * 10_000})
+    assert not script_weakening("pytest\n", "./new.sh\n" * 4_000, {"new.sh": "pytest\n" * 10_000})
     assert time.process_time() - began < 3
 
 
@@ -106,19 +106,33 @@ PROGRAM = "import subprocess\nimport sys\n\nfor each in ('ruff', 'pytest'):\n   
 @pytest.mark.parametrize(
     ("after", "expected"),
     [
-        (PROGRAM.replace("import sys\n", "import sys\nsys.exit(0)\n"), True),
-        ("print('all is well')\n", True),
-        (PROGRAM.replace("'ruff', ", "'ruff', 'mypy', "), False),
-        (PROGRAM.replace("sys.exit(done())", "raise SystemExit(done())"), False),
-        (PROGRAM.replace("subprocess.run([each], check=True)", "subprocess.check_call([each])"), False),
+        ("set -e\npytest\n", ScriptWeakening.FEWER_CHECKS),
+        ("set -e\nruff check\npytest || true\n", ScriptWeakening.IGNORED_FAILURES),
+        ("ruff check\npytest\n", ScriptWeakening.LESS_STRICT),
     ],
 )
-def test_a_program_that_checks_and_loses_its_ways_to_fail_demands_less(after: str, *, expected: bool) -> None:
-    assert is_weakened_program(PROGRAM, after) is expected
+def test_the_way_in_which_a_script_checks_less_is_named(after: str, expected: ScriptWeakening) -> None:
+    assert script_weakening("set -e\nruff check\npytest\n", after, {}) is expected
+
+
+@pytest.mark.parametrize(
+    ("after", "expected"),
+    [
+        (PROGRAM.replace("import sys\n", "import sys\nsys.exit(0)\n"), ScriptWeakening.EARLY_EXIT),
+        ("print('all is well')\n", ScriptWeakening.FEWER_WAYS_TO_FAIL),
+        (PROGRAM.replace("'ruff', ", "'ruff', 'mypy', "), None),
+        (PROGRAM.replace("sys.exit(done())", "raise SystemExit(done())"), None),
+        (PROGRAM.replace("subprocess.run([each], check=True)", "subprocess.check_call([each])"), None),
+    ],
+)
+def test_a_program_that_checks_and_loses_its_ways_to_fail_demands_less(
+    after: str, expected: ScriptWeakening | None
+) -> None:
+    assert program_weakening(PROGRAM, after) is expected
 
 
 def test_a_step_of_a_build_server_that_only_says_what_it_ran_demands_less() -> None:
-    assert is_weakened_script("steps {\n  sh 'pytest'\n}\n", "steps {\n  echo 'pytest'\n}\n", {})
+    assert script_weakening("steps {\n  sh 'pytest'\n}\n", "steps {\n  echo 'pytest'\n}\n", {})
 
 
 @pytest.mark.parametrize(
@@ -147,6 +161,6 @@ def test_a_step_of_a_build_server_that_only_says_what_it_ran_demands_less() -> N
 )
 def test_commands_without_end_are_read_in_time(piece: str) -> None:
     began = time.process_time()
-    is_weakened_program(piece * 20_000, "")
-    is_weakened_script(piece * 20_000, "\n".join([(piece * 990)[:990]] * 200), {})
+    program_weakening(piece * 20_000, "")
+    script_weakening(piece * 20_000, "\n".join([(piece * 990)[:990]] * 200), {})
     assert time.process_time() - began < 3

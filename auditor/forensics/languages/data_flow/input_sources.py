@@ -13,7 +13,11 @@ from auditor.forensics.languages.data_flow.constant_values import text_of
 from auditor.forensics.languages.data_flow.expressions import Call, Choice, Expression, Member, Name
 from auditor.forensics.languages.data_flow.flow_models import ANY_POSITION, Source
 from auditor.forensics.languages.data_flow.followed_file import FollowedFile
-from auditor.forensics.languages.data_flow.handler_places import is_entry, is_route, is_under_directive
+from auditor.forensics.languages.data_flow.request_handlers import (
+    is_registered_handler,
+    is_under_directive,
+    is_under_handler_key,
+)
 from auditor.forensics.languages.data_flow.row_vocabulary import SourceKind
 from auditor.forensics.languages.data_flow.scope_types import Parameter, Scope, argument_at
 from auditor.forensics.python.taint_models import leaving_probes, secret_variables
@@ -22,8 +26,8 @@ _ANNOTATION = re.compile(r"(?:@|\[|,\s)(?:[\w.]{1,100}\.)?(\w{1,60})")
 _BY_TYPE = frozenset({SourceKind.CLASS, SourceKind.METHOD, SourceKind.CALL, SourceKind.ANNOTATION, SourceKind.VALUE})
 _PLACES = {
     SourceKind.ACTION: is_action,
-    SourceKind.ROUTE: is_route,
-    SourceKind.ENTRY: is_entry,
+    SourceKind.ROUTE: is_registered_handler,
+    SourceKind.ENTRY: is_under_handler_key,
     SourceKind.DIRECTIVE: is_under_directive,
 }
 _MAX_ALIASES = 6

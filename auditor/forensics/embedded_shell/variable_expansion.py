@@ -1,4 +1,4 @@
-"""Commands that a shell script keeps in variables, as in `$FETCH | $RUN`: the script with the commands in their places."""
+"""Variables of a shell script that stand for commands, as in `$FETCH | $RUN`, replaced by those commands."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ _AS_COMMAND = re.compile(
 _MAX_LENGTH = 200_000
 
 
-def with_commands(text: str, environment: Mapping[str, str]) -> str:
-    """The script with constants of its variables and of its environment where a command begins with one; the lines stay."""
+def expand_command_variables(text: str, environment: Mapping[str, str]) -> str:
+    """The script with each variable that begins a command replaced by its constant value; line numbers stay as they are."""
     if "$" not in text or len(text) > _MAX_LENGTH:
         return text
     known = {name: value for name, value in environment.items() if "$" not in value and "\n" not in value}

@@ -1,4 +1,4 @@
-"""Values that one place of a file puts into an object and another one takes out: attributes, keys of tables, variables of a context.
+"""Values that one place of a file stores in an object and another one reads: attributes, keys of tables, context variables.
 
 An object is known by where its name is bound, or by what it is imported as, so that functions which share it are seen to share it.
 """
@@ -18,22 +18,22 @@ from auditor.forensics.python.text_assignments import Assignment, reaching_assig
 
 _Key = tuple[Hashable, str]
 _CALLED = "()"
-"""Stands for what a method puts into an object, and another one takes out of it."""
+"""Stands for what one method stores in an object, and another one returns."""
 
 
-def put_into(module: Module, taken: ast.expr, scope: Scope) -> list[Assignment]:
+def values_stored_in(module: Module, taken: ast.expr, scope: Scope) -> list[Assignment]:
     """What may have been stored where a value is read: before it in the same function, or else anywhere in the file."""
     key = _key(module, taken, scope)
-    put = _put_values(module).get(key, []) if key is not None else []
+    put = _all_stored_values(module).get(key, []) if key is not None else []
     here = [each for each in put if each.scope is scope and each.line < taken.lineno]
     starts, _ = reaching_assignments(here, "", taken.lineno, taken.col_offset) if here else ([], [])
     return starts or [each for each in put if each.scope is not scope]
 
 
-def put_by_name(module: Module) -> Iterator[tuple[str, Assignment]]:
+def stored_values_by_reader(module: Module) -> Iterator[tuple[str, Assignment]]:
     """What methods store in variables of the module, by the names of the methods that return it."""
     whole = module.scopes[0]
-    for (owner, member), put in _put_values(module).items():
+    for (owner, member), put in _all_stored_values(module).items():
         if member == _CALLED and isinstance(owner, tuple) and owner[0] == id(whole):
             yield from (
                 (f"{owner[1]}.{method}", each) for each in put for method in sorted(_last_words(taking_calls()))
@@ -78,7 +78,7 @@ def _last_words(names: frozenset[str]) -> frozenset[str]:
 
 
 @remembered
-def _put_values(module: Module) -> Mapping[_Key, list[Assignment]]:
+def _all_stored_values(module: Module) -> Mapping[_Key, list[Assignment]]:
     """All values that are stored in objects of a file, by object and member."""
     put: defaultdict[_Key, list[Assignment]] = defaultdict(list)
     for scope in module.scopes:

@@ -1,4 +1,4 @@
-"""Functions that a framework calls for a request, by where they are: given to a call, under a key of an object, or in a file for it."""
+"""Functions that a framework calls for a request: registered by a call, under a key of an object, or below a directive such as `"use server"`."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ _KEYS_AROUND = 6
 """Nodes from a function to the key that its object is under."""
 
 
-def is_route(file: FollowedFile, row: Source, function: Scope) -> bool:
-    """Is a function given to a call that registers it for what outsiders send?"""
+def is_registered_handler(file: FollowedFile, row: Source, function: Scope) -> bool:
+    """Is a function an argument of a call that registers it for requests?"""
     calls = [file.scopes.lowering.lower(each) for each in file.around(function.node)[:3]]
     own = [
         each
@@ -59,7 +59,7 @@ def _is_parameter(file: FollowedFile, owner: Expression, scope: Scope) -> bool:
     return isinstance(owner, Name) and file.parameter(owner.name, scope) is not None
 
 
-def is_entry(file: FollowedFile, row: Source, function: Scope) -> bool:
+def is_under_handler_key(file: FollowedFile, row: Source, function: Scope) -> bool:
     """Is a function under a key that a row names: `resolve`, or any key of the object under `Query`?"""
     keys = list(_keys(file, function, file.around(function.node)[:_KEYS_AROUND]))
     return bool(keys) and (keys[0] in row.names or (len(keys) > 1 and f"{keys[1]}.*" in row.names))
