@@ -50,7 +50,7 @@ def weakened_checks(change: Change, documents: Documents, governing: GovernanceF
     if not before.checks and not before.unread and not before.cut:
         yield not_applicable("No workflow of the base branch checks changes.")
         return
-    lost = find_weakenings(before.checks, after.checks)
+    lost = find_weakenings(before, after)
     seen = [_unreadable(each, after) for each in lost if each.before.path not in after.cut]
     yield from _weakening_facts(seen)
     dark = _unread_workflows(changed, documents, before, after)

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from auditor.forensics.workflows.check_inventory import Check, Strength
+from auditor.forensics.workflows.check_inventory import Check, CollectedChecks, Strength
 from auditor.forensics.workflows.check_tools import Kind
 from auditor.lazy_regex import lazy_compile
 
@@ -39,13 +39,17 @@ class _Sides(NamedTuple):
     after: Sequence[Check]
     base_commands: frozenset[str]
     """Commands of the base."""
+    followed: frozenset[str]
+    """Those of them that call scripts or recipes which were read on both sides."""
 
 
-def find_weakenings(before: Sequence[Check], after: Sequence[Check]) -> Iterator[Weakening]:
+def find_weakenings(before: CollectedChecks, after: CollectedChecks) -> Iterator[Weakening]:
     """Every check of the base that guarded changes and that nothing at the head replaces."""
-    sides = _Sides(before, after, frozenset(each.known.command for each in before))
+    followed = frozenset(before.followed & after.followed)
+    commands = followed.union(each.known.command for each in before.checks)
+    sides = _Sides(before.checks, after.checks, commands, followed)
     enough = _still_as_frequent(sides)
-    for each in before:
+    for each in before.checks:
         if each.can_block and not _is_delivery(each) and (found := _weakening(each, sides, enough)) is not None:
             yield found
 
@@ -94,13 +98,18 @@ def _replacement_weakening(old: Check, sides: _Sides, related: Sequence[Check]) 
     left = [each for each in related if _guards_as_well(each, old)]
     if left:
         return Weakening(old, None, f"{_check_label(old)} was removed.", DOUBTFUL, "the same tool still runs elsewhere")
-    alike = [each for each in sides.after if each.known.kind is old.known.kind and _guards_as_well(each, old)]
-    if alike:
-        reason = f"`{_shorten(alike[0].known.tool)}` still runs and may cover it"
+    covering = [each for each in sides.after if _may_cover(each, old, sides) and _guards_as_well(each, old)]
+    if covering:
+        reason = f"`{_shorten(covering[0].known.tool)}` still runs and may cover it"
         return Weakening(old, None, f"{_check_label(old)} was removed.", DOUBTFUL, reason)
     if old.known.kind not in _RELIABLE_KINDS:
         return Weakening(old, None, f"{_check_label(old)} was removed.", DOUBTFUL, "it may not have been a check")
     return Weakening(old, None, f"{_check_label(old)} was removed without a replacement.", CONFIRMED)
+
+
+def _may_cover(each: Check, old: Check, sides: _Sides) -> bool:
+    """Is it of the same kind, or a call of what held other checks before?"""
+    return each.known.kind is old.known.kind or each.known.command in sides.followed
 
 
 def _degraded(old: Check, new: Check, *, is_replacement: bool = False) -> Weakening | None:

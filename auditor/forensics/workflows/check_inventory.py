@@ -109,6 +109,8 @@ class CollectedChecks:
     """The checks and workflows of one side, and the workflows that could not be read or followed, with the reason."""
 
     checks: list[Check] = field(default_factory=list)
+    followed: set[str] = field(default_factory=set)
+    """Commands that call a script or recipe whose text was read."""
     unread: dict[str, str] = field(default_factory=dict)
     cut: dict[str, str] = field(default_factory=dict)
     workflows: dict[str, Workflow] = field(default_factory=dict)
@@ -136,7 +138,7 @@ def collect_checks(
             else:
                 collected.workflows[path] = read
     known = collected.branches if branches is None else branches
-    reader = _CheckReader(texts, collected.workflows)
+    reader = _CheckReader(texts, collected.workflows, collected.followed)
     for path, workflow in collected.workflows.items():
         try:
             collected.checks.extend(reader.workflow_checks(path, workflow, classify_triggers(workflow, paths, known)))
@@ -173,6 +175,7 @@ class _CheckReader:
 
     texts: Mapping[str, str]
     workflows: Mapping[str, Workflow]
+    followed: set[str]
     left: int = MAX_COMMANDS
 
     def workflow_checks(self, path: str, workflow: Workflow, trigger: TriggerResult) -> Iterator[Check]:
@@ -279,6 +282,8 @@ class _CheckReader:
                     deeper = deeper.weakened_to(Strength.CANNOT_FAIL, passed_over)
                 texts.append(row.text)
                 inner += self._command_checks(row.text, env, deeper, errexit=False)
+        if texts:
+            self.followed.add(known.command)
         if not inner and texts and not any(map(_can_fail, texts)):
             around = around.weakened_to(Strength.CANNOT_FAIL, "it only runs `true`, `echo` or the like")
         yield from inner or [_make_check(around, known)]

@@ -347,6 +347,16 @@ def test_a_script_that_another_script_calls_is_followed(drawing: Drawing) -> Non
     assert "`|| true` follows it" in sure(answered(drawing, before, {"ci/tests.sh": "pytest -q || true\n"}))
 
 
+@pytest.mark.parametrize("emptied", ["set -e\ncat <<END\nruff check .\npytest -q\nEND\n", "set -e\npython -m app\n"])
+def test_a_script_that_is_called_as_before_does_not_replace_its_own_checks(drawing: Drawing, emptied: str) -> None:
+    workflow = changed("pytest -q", "sh ci/all.sh", changed(LINT, "      - run: mypy src\n"))
+    answers = answered(drawing, {CI: workflow, "ci/all.sh": SCRIPT}, {"ci/all.sh": emptied})
+    assert {(each.statement, each.confidence) for each in told(answers)} == {
+        ("Check `ruff check .` in job `test` was removed.", 0.6),
+        ("Check `pytest -q` in job `test` was removed.", 0.6),
+    }
+
+
 def test_a_recipe_may_move_to_another_file_that_the_same_command_reads(drawing: Drawing) -> None:
     after: dict[str, Content] = {
         "tox.ini": None,
