@@ -32,8 +32,8 @@ def weakened_checks(change: Change, documents: Documents, governing: GovernanceF
 
     Counts: a test, linter, type checker or scanner that workflows ran for changes at the base, and that now has
     `continue-on-error: true`, `allow_failure: true`, `|| true`, `--exit-zero` or the like, has a condition or trigger that is never met,
-    waits for somebody to start it, runs on the base branch in place of the change, or is removed without a replacement; also in the
-    scripts and recipes that it calls, and in pipelines of GitLab CI, CircleCI and Azure Pipelines. Does not count: a check that is
+    waits for somebody to start it, runs on the base branch in place of the change, gets options by which it checks less, or is removed
+    without a replacement; also in the scripts and recipes that it calls, and in pipelines of GitLab CI, CircleCI and Azure Pipelines. Does not count: a check that is
     moved, renamed or replaced by another tool of its kind.
 
     Undo this edit, so that the check can fail again, or remove the check in a separate change that its owners approve.

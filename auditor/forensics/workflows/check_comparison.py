@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from auditor.forensics.workflows.check_inventory import Check, CollectedChecks, Strength
-from auditor.forensics.workflows.check_tools import Kind
+from auditor.forensics.workflows.check_tools import Kind, less_strict_reason
 from auditor.lazy_regex import lazy_compile
 
 CONFIRMED = 0.9
@@ -78,12 +78,22 @@ def _weakening(old: Check, sides: _Sides, still_as_frequent: frozenset[str]) -> 
     related = [each for each in sides.after if each.known.tool == old.known.tool]
     near = [each for each in related if _is_same_place(each, old)]
     new = [each for each in related if each.known.command not in sides.base_commands]
-    for each in (*near, *new):
-        if _guards_as_well(each, old):
-            return None  # the same tool with other arguments
+    guarding = [each for each in (*near, *new) if _guards_as_well(each, old)]
+    if guarding:
+        return _less_strict(old, guarding)
     if same or near or new:
         return _degraded(old, (*same, *near, *new)[0])
     return _replacement_weakening(old, sides, related)
+
+
+def _less_strict(old: Check, guarding: Sequence[Check]) -> Weakening | None:
+    """The weakening of a check whose tool runs with other arguments; several commands may share what one did."""
+    if len({each.known.command for each in guarding}) > 1 or not (
+        why := less_strict_reason(old.known, guarding[0].known)
+    ):
+        return None
+    says = f"{_check_label(old)} is less strict: {why}."
+    return Weakening(old, guarding[0], says, DOUBTFUL, "what it leaves out may be checked elsewhere")
 
 
 def _replacement_weakening(old: Check, sides: _Sides, related: Sequence[Check]) -> Weakening | None:

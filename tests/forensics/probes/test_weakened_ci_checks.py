@@ -270,6 +270,40 @@ def test_tools_of_all_kinds_are_known_with_the_ways_in_which_they_never_fail(
 
 
 @pytest.mark.parametrize(
+    ("before", "after", "why"),
+    [
+        ("pytest -q", "pytest -q -k nothing", "`-k` was added"),
+        ("pytest -q", "pytest -q --ignore=tests/slow", "`--ignore` was added"),
+        ("pytest -k fast --cov-fail-under=90", "pytest -k fast", "`--cov-fail-under` was removed"),
+        ("cargo clippy -- -D warnings", "cargo clippy", "`-D warnings` was removed"),
+    ],
+)
+def test_options_by_which_a_check_asks_for_less_are_a_doubtful_weakening(
+    drawing: Drawing, before: str, after: str, why: str
+) -> None:
+    old = changed("pytest -q", before)
+    answers = answered(drawing, {CI: old}, {CI: changed(before, after, old)})
+    assert [(each.statement, each.confidence) for each in told(answers)] == [
+        (f"Check `{before}` in job `test` is less strict: {why}.", 0.6)
+    ]
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("pytest -k slow", "pytest -k fast"),
+        ("pytest -q --ignore=tests/slow", "pytest -q"),
+        ("pytest -q", "pytest -k slow && pytest -k 'not slow'"),
+        ("cargo clippy -- -D warnings", "cargo clippy -- -Dwarnings"),
+        ("eslint . --max-warnings 5", "eslint . --max-warnings=0"),
+    ],
+)
+def test_other_options_or_work_that_is_shared_are_no_weakening(drawing: Drawing, before: str, after: str) -> None:
+    old = changed("pytest -q", before)
+    assert told(answered(drawing, {CI: old}, {CI: changed(before, after, old)})) == []
+
+
+@pytest.mark.parametrize(
     ("action", "before", "after"),
     [
         ("aquasecurity/trivy-action@v0", "exit-code: '1'", "exit-code: '0'"),
