@@ -15,6 +15,7 @@ from auditor.forensics.probe_kit.probe_inputs import Change, Documents
 from auditor.forensics.source_text.file_roles import language
 from auditor.forensics.workflows import workflow_job_lines
 from auditor.forensics.workflows.check_name_collisions import ReservedNameUse, WorkflowComparison
+from auditor.forensics.workflows.checking_pipelines import CalledScripts, find_check_pipelines, strip_comments
 from auditor.forensics.workflows.governance_files import (
     find_audit_pipelines,
     is_gate,
@@ -24,8 +25,7 @@ from auditor.forensics.workflows.governance_files import (
 )
 from auditor.forensics.workflows.moved_steps import is_only_moved
 from auditor.forensics.workflows.outsider_triggers import is_safe_for_outsiders
-from auditor.forensics.workflows.pipeline_text_comparison import CalledScripts, find_check_pipelines, strip_comments
-from auditor.forensics.workflows.script_comparison import is_weakened_program, is_weakened_script
+from auditor.forensics.workflows.text_comparison import is_weakened_program, is_weakened_script
 from auditor.forensics.workflows.unused_permissions import find_unused_permissions, write_permissions
 from auditor.forensics.workflows.workflow_files import GovernanceFiles
 from auditor.lazy_regex import lazy_compile

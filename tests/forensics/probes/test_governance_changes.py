@@ -8,13 +8,13 @@ import pytest
 
 from auditor.domain import Outcome
 from auditor.forensics.probe_kit.probe_inputs import Documents
+from auditor.forensics.workflows.checking_pipelines import CalledScripts, find_check_pipelines
 from auditor.forensics.workflows.governance_files import (
     is_agent_instruction,
     is_gate,
     references_pipeline,
     resolve_link,
 )
-from auditor.forensics.workflows.pipeline_text_comparison import CalledScripts, find_check_pipelines
 from auditor.forensics.workflows.workflow_files import GovernanceFiles
 from tests.auditing import asked
 from tests.forensics.probes.asking import added, ask, change, deleted, modified, renamed

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 
-from auditor.forensics.workflows.pipeline_text_comparison import IGNORED_FAILURE, strip_comments
+from auditor.forensics.workflows.checking_pipelines import IGNORED_FAILURE, strip_comments
 from auditor.lazy_regex import lazy_compile
 
 _MAX_LINE_LENGTH = 1_000

@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from auditor.forensics.workflows.script_comparison import is_weakened_program, is_weakened_script
+from auditor.forensics.workflows.text_comparison import is_weakened_program, is_weakened_script
 
 SHELL = "#!/bin/sh\nset -e\nif [ -d tests ]; then echo run tests; fi\nruff check .\nuv run pytest -q\n"
 
