@@ -109,6 +109,8 @@ class CollectedChecks:
     """The checks and workflows of one side, and the workflows that could not be read or followed, with the reason."""
 
     checks: list[Check] = field(default_factory=list)
+    files: set[str] = field(default_factory=set)
+    """Files whose commands were read: pipelines, and the actions, scripts and recipes that they call."""
     followed: set[str] = field(default_factory=set)
     """Commands that call a script or recipe whose text was read."""
     unread: dict[str, str] = field(default_factory=dict)
@@ -137,8 +139,9 @@ def collect_checks(
                 collected.unread[path] = read.reason
             else:
                 collected.workflows[path] = read
+                collected.files |= {path, *others}
     known = collected.branches if branches is None else branches
-    reader = _CheckReader(texts, collected.workflows, collected.followed)
+    reader = _CheckReader(texts, collected.workflows, collected.followed, collected.files)
     for path, workflow in collected.workflows.items():
         try:
             collected.checks.extend(reader.workflow_checks(path, workflow, classify_triggers(workflow, paths, known)))
@@ -176,6 +179,7 @@ class _CheckReader:
     texts: Mapping[str, str]
     workflows: Mapping[str, Workflow]
     followed: set[str]
+    files: set[str]
     left: int = MAX_COMMANDS
 
     def workflow_checks(self, path: str, workflow: Workflow, trigger: TriggerResult) -> Iterator[Check]:
@@ -227,6 +231,7 @@ class _CheckReader:
         if step.uses.startswith("./") and path and around.depth < _MAX_CALL_DEPTH:
             read = read_workflow(self.texts[path])
             if isinstance(read, Workflow):
+                self.files.add(path)
                 yield from self._step_list_checks(read.jobs[0].steps, around.inside(path, 0))
             return
         known = recognize_action(step.uses, {**step.env, **step.inputs})
@@ -274,6 +279,7 @@ class _CheckReader:
                 text = self.texts[known.tool]
                 strict = "-e" in words or _ERREXIT_SHEBANG.match(text) is not None
                 texts.append(text)
+                self.files.add(known.tool)
                 inner += self._command_checks(text, env, around.inside(known.tool, 1), errexit=strict)
             for row in recipe_lines(words, self.texts):
                 deeper = around.inside(row.path, row.line)
@@ -281,6 +287,7 @@ class _CheckReader:
                 if passed_over:
                     deeper = deeper.weakened_to(Strength.CANNOT_FAIL, passed_over)
                 texts.append(row.text)
+                self.files.add(row.path)
                 inner += self._command_checks(row.text, env, deeper, errexit=False)
         if texts:
             self.followed.add(known.command)

@@ -1,6 +1,6 @@
-"""Which pipelines check what is proposed, what they call for it, and whether a change has them let more pass.
+"""Which pipelines check what is proposed, and which scripts and recipes they call for it.
 
-Told by rows and words: a pipeline is code in the language of its shell, and none is run here.
+Told by words: a program that no table knows may check something too. What a change makes of the checks is compared elsewhere.
 """
 
 from __future__ import annotations
@@ -12,9 +12,21 @@ from bisect import bisect_right
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import NamedTuple
 
+from auditor.forensics.library_models.project_files import project_files
 from auditor.forensics.workflows.governance_files import is_pipeline, references_pipeline
 from auditor.forensics.workflows.recipe_files import task_calls
 from auditor.lazy_regex import lazy_compile
+from auditor.row_tables import names_of
+
+CALLED_FILES = (
+    *sorted(names_of(project_files().command_files)),
+    *(
+        f"{folder}/*.{ending}"
+        for folder in sorted(names_of(project_files().command_folders))
+        for ending in ("py", "js", "mjs", "cjs", "rb")
+    ),
+)
+"""Patterns of pipelines, scripts and recipes, by their paths."""
 
 _PULL_REQUEST_TRIGGER = lazy_compile(
     r"(?<![\w-])(?:pull_request(?:_target)?|merge_group)(?![\w.-])|^[ \t]*pr:|^[ \t]*pull-requests:|merge_request_event",
@@ -119,11 +131,6 @@ def strip_comments(text: str) -> str:
     rows = (line.partition(" #")[0].rstrip() for line in text.split("\n") if not line.lstrip().startswith("#"))
     return "\n".join(row for row in rows if row)
 
-
-IGNORED_FAILURE = lazy_compile(
-    r"\|\|\s*(?:true|:|exit 0|echo)\b|\|\|[ \t]*:[ \t]*$|continue-on-error:\s*true|allow_failure:\s*true|^[ \t]*(?:-[ \t]*)?if:[ \t]*(?:false|\$\{\{\s*false\s*\}\})|--exit-zero|\bset \+e\b|--passWithNoTests|--no-verify",
-    re.MULTILINE,
-)
 
 _SCRIPT_PATH = lazy_compile(
     r"(?<![\w./$-])(?:\./)?((?:[\w.-]{1,100}/){0,8}[\w-][\w.-]{0,100}\.(?:sh|bash|py|js|mjs|cjs|ts|rb|pl|ps1|bat|php|lua|R|exs|groovy))\b"

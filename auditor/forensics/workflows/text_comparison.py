@@ -1,15 +1,22 @@
-"""Whether what checks call for, a script or a recipe, starts fewer of them than before or lets more of them fail.
+"""Whether a pipeline, script or recipe starts fewer checks than before, or lets more of them fail, by its text alone.
 
-A workflow tells its steps apart by its form; here only the commands themselves are counted.
+Only for files whose commands no reader follows: a Jenkinsfile is a program in Groovy, pipelines of Travis CI, Bitbucket and
+Buildkite have no row in `ci_systems.yaml`, recipes of other files and programs are called in ways that are not resolved. There
+commands are counted by their names. For all others `check_comparison.py` compares what runs.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from typing import NamedTuple
 
-from auditor.forensics.workflows.checking_pipelines import IGNORED_FAILURE, strip_comments
+from auditor.forensics.library_models.project_files import project_files
+from auditor.forensics.source_text.file_roles import language
+from auditor.forensics.workflows.check_comparison import Weakening
+from auditor.forensics.workflows.checking_pipelines import CalledScripts, strip_comments
 from auditor.lazy_regex import lazy_compile
+from auditor.row_tables import names_of
 
 _MAX_LINE_LENGTH = 1_000
 _COMMAND_SEPARATOR = lazy_compile(r"&&|\|\||[;|&()`]|[\"']\s*,|:\s*[\"']")
@@ -48,6 +55,40 @@ _STRICT_OPTION = lazy_compile(
     re.MULTILINE,
 )
 """Options that make checks stricter than by default."""
+_IGNORED_FAILURE = lazy_compile(
+    r"\|\|\s*(?:true|:|exit 0|echo)\b|\|\|[ \t]*:[ \t]*$|continue-on-error:\s*true|allow_failure:\s*true|^[ \t]*(?:-[ \t]*)?if:[ \t]*(?:false|\$\{\{\s*false\s*\}\})|--exit-zero|\bset \+e\b|--passWithNoTests|--no-verify",
+    re.MULTILINE,
+)
+_CONFIDENCE = 0.65
+_REASON = "commands were counted by their names, and others may replace them"
+_COMMAND_LANGUAGES = names_of(project_files().command_languages) | {""}
+"""Languages in which a file is a list of commands."""
+
+
+class ChangedText(NamedTuple):
+    """A file that is on both sides of a change: its paths and its texts."""
+
+    old_path: str
+    path: str
+    before: str
+    after: str
+
+
+def find_text_weakenings(
+    pipelines: Mapping[str, str], changed: Iterable[ChangedText], new_files: Mapping[str, str]
+) -> Iterator[Weakening]:
+    """Weakenings of the pipelines that check changes, and of the scripts and recipes that they call; one a file."""
+    called = CalledScripts(sorted(pipelines.items()))
+    for each in changed:
+        before, after = each.before, each.after
+        if each.old_path not in pipelines:
+            if not called.changes_meaning(each.old_path, before, after):
+                continue
+            before, after = called.part(each.old_path, before), called.part(each.path, after)
+        is_program = language(each.path) not in _COMMAND_LANGUAGES
+        if is_weakened_program(before, after) if is_program else is_weakened_script(before, after, new_files):
+            says = f"CI was weakened: a check in `{each.path}` was removed, is skipped or can no longer fail."
+            yield Weakening(says, _CONFIDENCE, _REASON, each.path)
 
 
 def is_weakened_script(before: str, after: str, new_files: Mapping[str, str]) -> bool:
@@ -143,4 +184,4 @@ def _count_ignored_failures(text: str) -> int:
     unheard = sum(1 for line in checks if _IGNORED_STATUS.search(line))
     less = sum(len(_TEST_EXCLUSION_OPTION.findall(line)) for line in checks)
     past = sum(1 for line in lines for _ in _MASKED_FAILURE.finditer(line))
-    return len(IGNORED_FAILURE.findall(text)) + dashed + unheard + less + past
+    return len(_IGNORED_FAILURE.findall(text)) + dashed + unheard + less + past

@@ -391,6 +391,47 @@ def test_a_script_that_is_called_as_before_does_not_replace_its_own_checks(drawi
     }
 
 
+PROGRAM = "import subprocess\n\nsubprocess.run(['pytest'], check=True)\n"
+ONE_STEP = "on: pull_request\njobs:\n  all:\n    runs-on: ubuntu-latest\n    steps:\n      - run: {step}\n"
+GROOVY = "pipeline {\n  stages {\n    stage('test') { steps { sh 'pytest' } }\n  }\n}\n"
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ({CI: ONE_STEP.format(step="python scripts/all.py"), "scripts/all.py": PROGRAM}, {"scripts/all.py": PROGRAM.replace("True", "False")}),
+        ({CI: ONE_STEP.format(step="make -C web test"), "web/Makefile": MAKE}, {"web/Makefile": MAKE.replace("\tpytest", "\t-pytest")}),
+        ({"Jenkinsfile": GROOVY}, {"Jenkinsfile": GROOVY.replace("sh 'pytest'", "sh(script: 'pytest', returnStatus: true)")}),
+    ],
+    ids=["a program", "a recipe of a folder", "a pipeline of Jenkins"],
+)  # fmt: skip
+def test_what_no_reader_follows_is_compared_by_its_text(
+    drawing: Drawing, before: dict[str, Content], after: dict[str, Content]
+) -> None:
+    answers = answered(drawing, before, after)
+    [path] = after
+    assert [(each.statement, each.confidence) for each in told(answers)] == [
+        (f"CI was weakened: a check in `{path}` was removed, is skipped or can no longer fail.", 0.65)
+    ]
+    assert [place.path for each in told(answers) for place in each.locations if place.kind == "code"] == [path]
+
+
+def test_what_a_reader_follows_is_not_compared_by_its_text_too(drawing: Drawing) -> None:
+    before: dict[str, Content] = {CI: ONE_STEP.format(step="sh ci/all.sh"), "ci/all.sh": SCRIPT}
+    answers = answered(drawing, before, {"ci/all.sh": SCRIPT.replace("pytest -q", "pytest -q || true")})
+    assert [each.statement for each in told(answers)] == [
+        "Check `pytest -q` in job `all` can no longer fail: `|| true` follows it."
+    ]
+
+
+def test_a_weakened_script_is_an_edit_to_the_gate_and_no_more(drawing: Drawing) -> None:
+    before: dict[str, Content] = {CI: ONE_STEP.format(step="python scripts/all.py"), "scripts/all.py": PROGRAM}
+    answers = answered(drawing, before, {"scripts/all.py": PROGRAM.replace("True", "False")}, GATE)
+    assert [(each.statement, each.confidence) for each in found(answers, GATE)] == [
+        ("The change edits a script or settings that CI checks use: `scripts/all.py`.", 0.55)
+    ]
+
+
 def test_a_recipe_may_move_to_another_file_that_the_same_command_reads(drawing: Drawing) -> None:
     after: dict[str, Content] = {
         "tox.ini": None,
