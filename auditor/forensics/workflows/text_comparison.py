@@ -1,8 +1,8 @@
 """Whether a pipeline, script or recipe starts fewer checks than before, or lets more of them fail, by its text alone.
 
-Only for files whose commands no reader follows: a Jenkinsfile is a program in Groovy, pipelines of Travis CI, Bitbucket and
-Buildkite have no row in `ci_systems.yaml`, recipes of other files and programs are called in ways that are not resolved. There
-commands are counted by their names. For all others `check_comparison.py` compares what runs.
+Only for files whose commands no reader follows: a Jenkinsfile, which is a program in Groovy; programs in other languages than that of
+the shell; scripts and recipes in folders, or of tools, from which a call is not resolved. There commands are counted by their names.
+For all others, the pipelines of `ci_systems.yaml` among them, `check_comparison.py` compares what runs.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ _NON_RUNNING_OPTION = lazy_compile(
 """Options with which a check runs nothing, or always succeeds."""
 _MASKED_FAILURE = lazy_compile(
     r"(?:^|[\s;&|(\"'])(?:true|:)\s{0,5}\|\||\bfalse\s{0,5}&&|\b(?:if|while)\s{1,5}(?:false|!\s{0,3}(?:true|:))\s{0,5}(?:;|$)|\btrap\b[^\n]{0,100}\bexit\s{1,5}0|\bexit\s{1,5}0\s{0,5}(?:&&|;\s{0,5}\w)"
-    r"|^\s{0,80}(?:-\s)?\s{0,20}(?:when:\s{0,5}[\"']?(?:manual|never)|soft_fail:\s{0,5}true|continueOnError:\s{0,5}true|condition:\s{0,5}false|enabled:\s{0,5}false|ignore_errors\s{0,5}[:=]\s{0,5}true|ignore_outcome\s{0,5}=\s{0,5}true)|returnStatus:\s{0,5}true"
+    r"|^\s{0,80}(?:-\s)?\s{0,20}ignore_(?:errors?|outcome)\s{0,5}[:=]\s{0,5}true|returnStatus:\s{0,5}true"
     r"|^\s{0,80}(?:function\s{1,5})?(?:pytest|mypy|ruff|flake8|pylint|pyright|bandit|eslint|jest|vitest|mocha|tsc|cargo|go|phpunit|phpstan|rspec|rubocop|tox|nox|npm|make|python3?)\s{0,5}\(\s{0,5}\)|\balias\s{1,5}[\w-]{1,40}=",
     re.MULTILINE,
 )
@@ -56,7 +56,7 @@ _STRICT_OPTION = lazy_compile(
 )
 """Options that make checks stricter than by default."""
 _IGNORED_FAILURE = lazy_compile(
-    r"\|\|\s*(?:true|:|exit 0|echo)\b|\|\|[ \t]*:[ \t]*$|continue-on-error:\s*true|allow_failure:\s*true|^[ \t]*(?:-[ \t]*)?if:[ \t]*(?:false|\$\{\{\s*false\s*\}\})|--exit-zero|\bset \+e\b|--passWithNoTests|--no-verify",
+    r"\|\|\s*(?:true|:|exit 0|echo)\b|\|\|[ \t]*:[ \t]*$|--exit-zero|\bset \+e\b|--passWithNoTests|--no-verify",
     re.MULTILINE,
 )
 _CONFIDENCE = 0.65
