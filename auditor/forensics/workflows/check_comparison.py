@@ -44,16 +44,16 @@ class _Sides(NamedTuple):
     after: Sequence[Check]
     base_commands: frozenset[str]
     """Commands of the base."""
-    followed: frozenset[str]
-    """Those of them that call scripts or recipes which were read on both sides."""
+    followed: Mapping[str, frozenset[str]]
+    """Those of them that call scripts or recipes which were read on both sides, with the files of these."""
     unread: Mapping[str, str]
     """Pipelines of the head that could not be read, and why."""
 
 
 def find_weakenings(before: CollectedChecks, after: CollectedChecks) -> Iterator[Weakening]:
     """Every check of the base that guarded changes and that nothing at the head replaces."""
-    followed = frozenset(before.followed & after.followed)
-    commands = followed.union(each.known.command for each in before.checks)
+    followed = {command: files for command, files in before.followed.items() if command in after.followed}
+    commands = frozenset(followed).union(each.known.command for each in before.checks)
     sides = _Sides(before.checks, after.checks, commands, followed, after.unread)
     enough = _still_as_frequent(sides)
     for each in before.checks:
@@ -139,8 +139,8 @@ def _replacement_weakening(old: Check, sides: _Sides, related: Sequence[Check]) 
 
 
 def _may_cover(each: Check, old: Check, sides: _Sides) -> bool:
-    """Is it of the same kind, or a call of what held other checks before?"""
-    return each.known.kind is old.known.kind or each.known.command in sides.followed
+    """Is it of the same kind, or a call of the file in which the check was?"""
+    return each.known.kind is old.known.kind or old.file in sides.followed.get(each.known.command, ())
 
 
 def _degraded(old: Check, new: Check, *, is_replacement: bool = False) -> Weakening | None:

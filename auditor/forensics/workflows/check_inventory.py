@@ -111,8 +111,8 @@ class CollectedChecks:
     checks: list[Check] = field(default_factory=list)
     files: set[str] = field(default_factory=set)
     """Files whose commands were read: pipelines, and the actions, scripts and recipes that they call."""
-    followed: set[str] = field(default_factory=set)
-    """Commands that call a script or recipe whose text was read."""
+    followed: dict[str, frozenset[str]] = field(default_factory=dict)
+    """Commands that call scripts or recipes whose text was read -> the files of these."""
     unread: dict[str, str] = field(default_factory=dict)
     cut: dict[str, str] = field(default_factory=dict)
     workflows: dict[str, Workflow] = field(default_factory=dict)
@@ -178,7 +178,7 @@ class _CheckReader:
 
     texts: Mapping[str, str]
     workflows: Mapping[str, Workflow]
-    followed: set[str]
+    followed: dict[str, frozenset[str]]
     files: set[str]
     left: int = MAX_COMMANDS
 
@@ -273,13 +273,14 @@ class _CheckReader:
         """The checks in a called script or recipe where its text is available; else the call itself."""
         inner: list[Check] = []
         texts: list[str] = []
+        files: set[str] = set()
         words = known.command.split(" ")
         if around.depth < _MAX_CALL_DEPTH:
             if known.opaque and known.tool.endswith((".sh", ".bash")) and known.tool in self.texts:
                 text = self.texts[known.tool]
                 strict = "-e" in words or _ERREXIT_SHEBANG.match(text) is not None
                 texts.append(text)
-                self.files.add(known.tool)
+                files.add(known.tool)
                 inner += self._command_checks(text, env, around.inside(known.tool, 1), errexit=strict)
             for row in recipe_lines(words, self.texts):
                 deeper = around.inside(row.path, row.line)
@@ -287,10 +288,11 @@ class _CheckReader:
                 if passed_over:
                     deeper = deeper.weakened_to(Strength.CANNOT_FAIL, passed_over)
                 texts.append(row.text)
-                self.files.add(row.path)
+                files.add(row.path)
                 inner += self._command_checks(row.text, env, deeper, errexit=False)
-        if texts:
-            self.followed.add(known.command)
+        if files:
+            self.files |= files
+            self.followed[known.command] = frozenset(files)
         if not inner and texts and not any(map(_can_fail, texts)):
             around = around.weakened_to(Strength.CANNOT_FAIL, "it only runs `true`, `echo` or the like")
         yield from inner or [_make_check(around, known)]

@@ -391,6 +391,15 @@ def test_a_script_that_is_called_as_before_does_not_replace_its_own_checks(drawi
     }
 
 
+def test_a_script_does_not_cover_a_check_that_was_never_in_it(drawing: Drawing) -> None:
+    workflow = changed("pytest -q", "sh ci/all.sh", changed("ruff check .", "bandit -r src"))
+    before: dict[str, Content] = {CI: workflow, "ci/all.sh": SCRIPT}
+    answers = answered(drawing, before, {CI: changed("      - run: bandit -r src\n", "", workflow)})
+    assert [(each.statement, each.confidence) for each in told(answers)] == [
+        ("Check `bandit -r src` in job `lint` was removed without a replacement.", 0.9)
+    ]
+
+
 PROGRAM = "import subprocess\n\nsubprocess.run(['pytest'], check=True)\n"
 ONE_STEP = "on: pull_request\njobs:\n  all:\n    runs-on: ubuntu-latest\n    steps:\n      - run: {step}\n"
 GROOVY = "pipeline {\n  stages {\n    stage('test') { steps { sh 'pytest' } }\n  }\n}\n"
