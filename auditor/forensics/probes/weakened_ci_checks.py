@@ -9,12 +9,12 @@ from auditor.forensics.library_models.project_files import project_files
 from auditor.forensics.probe_kit.fact_outcomes import code_location, found, not_applicable, not_found, unavailable
 from auditor.forensics.probe_kit.probe_decorators import probe
 from auditor.forensics.probe_kit.probe_inputs import Change, Documents, Tree
+from auditor.forensics.workflows.called_file_checks import ChangedFile, find_called_weakenings
 from auditor.forensics.workflows.check_comparison import Weakening, find_weakenings
 from auditor.forensics.workflows.check_inventory import CollectedChecks, collect_checks, is_workflow
 from auditor.forensics.workflows.checking_pipelines import CALLED_FILES, find_check_pipelines
 from auditor.forensics.workflows.ci_systems import included_pipelines
 from auditor.forensics.workflows.governance_files import is_pipeline
-from auditor.forensics.workflows.text_comparison import ChangedText, find_text_weakenings
 from auditor.forensics.workflows.workflow_files import GovernanceFiles
 from auditor.row_tables import names_of
 
@@ -45,16 +45,16 @@ def weakened_checks(change: Change, documents: Documents, governing: GovernanceF
     before, after = (
         _collected(changed, documents, governing, tree) if changed else (CollectedChecks(), CollectedChecks())
     )
-    texts = _changed_texts(change, documents, before.files | before.unread.keys())
-    if not changed and not texts:
+    rest = _unread_files(change, documents, before.files | before.unread.keys())
+    if not changed and not rest:
         yield not_found("The change edits no workflow and no script that workflows run.")
         return
     pipelines = {path: governing.texts[path] for path in find_check_pipelines(governing.texts, governing.included)}
     if not pipelines and not before.checks and not before.unread and not before.cut:
         yield not_applicable("No workflow of the base branch checks changes.")
         return
-    new = {path: text for path, text in documents.head.items() if path not in documents.base}
-    seen = [*find_weakenings(before, after), *find_text_weakenings(pipelines, texts, new)]
+    sides = [{**governing.scripts, **_scripts(each)} for each in (documents.base, documents.head)]
+    seen = [*find_weakenings(before, after), *find_called_weakenings(pipelines, rest, *sides)]
     yield from _weakening_facts(seen)
     dark = _unread_workflows(changed, documents, before, after)
     if dark:
@@ -76,10 +76,10 @@ def _collected(
     return before, collect_checks(texts, tree.head.keys(), before.branches)
 
 
-def _changed_texts(change: Change, documents: Documents, read: Collection[str]) -> list[ChangedText]:
+def _unread_files(change: Change, documents: Documents, read: Collection[str]) -> list[ChangedFile]:
     """The files on both sides of a change whose commands were not read."""
     return [
-        ChangedText(old.path, new.path, documents.base[old.path], documents.head[new.path])
+        ChangedFile(old.path, new.path, documents.base[old.path], documents.head[new.path])
         for old, new in ((file.base, file.head) for file in change.files)
         if old and new and old.path not in read and old.path in documents.base and new.path in documents.head
     ]

@@ -6,6 +6,7 @@ Other rooms import only the modules named in `__all__`.
 """
 
 __all__ = [
+    "called_file_checks",
     "check_comparison",
     "check_inventory",
     "check_name_collisions",
@@ -25,7 +26,6 @@ __all__ = [
     "recipe_files",
     "script_code",
     "script_injection",
-    "text_comparison",
     "unused_permissions",
     "workflow_files",
     "workflow_job_lines",

@@ -1,8 +1,7 @@
 """Checks that could refuse a change at the base and cannot any more at the head, or not as well.
 
 A check of the base is compared with its old self wherever that is now: the same command in any job or file, the same tool
-with other arguments, a tool of the same kind that replaces it. What is left is weakened or lost. This answers for all
-pipelines whose jobs are read; `text_comparison.py` answers for the rest.
+with other arguments, a tool of the same kind that replaces it. What is left is weakened or lost.
 """
 
 from __future__ import annotations

@@ -140,14 +140,33 @@ def collect_checks(
             else:
                 collected.workflows[path] = read
                 collected.files |= {path, *others}
-    known = collected.branches if branches is None else branches
+    _collect(collected, texts, paths, collected.branches if branches is None else branches)
+    return collected
+
+
+def collect_workflow_checks(path: str, workflow: Workflow, texts: Mapping[str, str]) -> CollectedChecks:
+    """The checks of one workflow, and those of what it calls among these texts."""
+    collected = CollectedChecks(workflows={path: workflow})
+    _collect(collected, texts, (), ())
+    return collected
+
+
+def _collect(
+    collected: CollectedChecks, texts: Mapping[str, str], paths: Collection[str], branches: Collection[str]
+) -> None:
     reader = _CheckReader(texts, collected.workflows, collected.followed, collected.files)
     for path, workflow in collected.workflows.items():
         try:
-            collected.checks.extend(reader.workflow_checks(path, workflow, classify_triggers(workflow, paths, known)))
+            collected.checks.extend(
+                reader.workflow_checks(path, workflow, classify_triggers(workflow, paths, branches))
+            )
         except _LimitExceeded:
             collected.cut[path] = f"workflows run more than {MAX_COMMANDS:,} commands"
-    return collected
+
+
+def has_errexit_shebang(script: str) -> bool:
+    """Does the first line start a shell that stops at errors?"""
+    return _ERREXIT_SHEBANG.match(script) is not None
 
 
 def is_workflow(path: str) -> bool:
@@ -278,7 +297,7 @@ class _CheckReader:
         if around.depth < _MAX_CALL_DEPTH:
             if known.opaque and known.tool.endswith((".sh", ".bash")) and known.tool in self.texts:
                 text = self.texts[known.tool]
-                strict = "-e" in words or _ERREXIT_SHEBANG.match(text) is not None
+                strict = "-e" in words or has_errexit_shebang(text)
                 texts.append(text)
                 files.add(known.tool)
                 inner += self._command_checks(text, env, around.inside(known.tool, 1), errexit=strict)

@@ -208,7 +208,7 @@ _WORKING_DIRECTORY = lazy_compile(
     r"\bworking-directory:\s*[\"']?(?:\./)?([\w./-]{1,200}?)/?[\"']?\s*$|\bcd\s+(?:\./)?([\w./-]{1,200})|\s-C\s+(?:\./)?([\w./-]{1,200})",
     re.MULTILINE,
 )
-_WHOLE_FILE = ""
+WHOLE_FILE = ""
 """Stands for a whole file that has no recipes called by name."""
 
 
@@ -244,9 +244,17 @@ class CalledScripts:
         """The called part of a file without comments: a whole script, or the recipes called by name."""
         if self._is_called_script(path):
             return strip_comments(text)
+        return "\n".join(said for _, said in sorted(self._recipes(path, text).items()))
+
+    def recipe_names(self, path: str, text: str) -> frozenset[str]:
+        """The recipes of a file that are called by name; `WHOLE_FILE` for a script, a pipeline or all recipes."""
+        is_whole = task_calls(path) is None or self._is_called_script(path)
+        return frozenset({WHOLE_FILE} if is_whole else self._recipes(path, text))
+
+    def _recipes(self, path: str, text: str) -> dict[str, str]:
         tasks = task_calls(path)
         wanted = self._wanted(tasks, path.rpartition("/")[0]) if tasks is not None else frozenset()
-        return "\n".join(said for _, said in sorted(_called_recipes(path, text, wanted).items())) if wanted else ""
+        return _called_recipes(path, text, wanted) if wanted else {}
 
     def _is_called_script(self, path: str) -> bool:
         """Is it a script that a pipeline names by its full path, or from its working directory?"""
@@ -267,7 +275,7 @@ class CalledScripts:
         if known is None:
             lines = (line for at in near for line in self._pipelines[at].lines)
             told = ("".join(filter(None, found.groups())) for line in lines for found in tasks.finditer(line))
-            words = (word for said in told for word in said.split() or [_WHOLE_FILE])
+            words = (word for said in told for word in said.split() or [WHOLE_FILE])
             known = self._named[tasks, near] = frozenset(words)
         return known
 
@@ -309,9 +317,9 @@ def _called_recipes(path: str, text: str, wanted: frozenset[str]) -> dict[str, s
         else {}
     )
     if not known:
-        return {_WHOLE_FILE: strip_comments(text)}
+        return {WHOLE_FILE: strip_comments(text)}
     first = next(iter(known))
-    waiting = [each for each in known if each in wanted or (each == first and _WHOLE_FILE in wanted)]
+    waiting = [each for each in known if each in wanted or (each == first and WHOLE_FILE in wanted)]
     taken = dict[str, str]()
     while waiting:
         name = waiting.pop()

@@ -406,26 +406,23 @@ GROOVY = "pipeline {\n  stages {\n    stage('test') { steps { sh 'pytest' } }\n 
 
 
 @pytest.mark.parametrize(
-    ("before", "after"),
+    ("before", "after", "says"),
     [
-        ({CI: ONE_STEP.format(step="python scripts/all.py"), "scripts/all.py": PROGRAM}, {"scripts/all.py": PROGRAM.replace("True", "False")}),
-        ({CI: ONE_STEP.format(step="make -C web test"), "web/Makefile": MAKE}, {"web/Makefile": MAKE.replace("\tpytest", "\t-pytest")}),
-        ({"Jenkinsfile": GROOVY}, {"Jenkinsfile": GROOVY.replace("sh 'pytest'", "sh(script: 'pytest', returnStatus: true)")}),
+        ({CI: ONE_STEP.format(step="python scripts/all.py"), "scripts/all.py": PROGRAM}, {"scripts/all.py": PROGRAM.replace("True", "False")}, "CI was weakened: a check in `scripts/all.py` was removed, is skipped or can no longer fail."),
+        ({CI: ONE_STEP.format(step="make -C web test"), "web/Makefile": MAKE}, {"web/Makefile": MAKE.replace("\tpytest", "\t-pytest")}, "Check `pytest -q` can no longer fail: `-` before it ignores its failure."),
+        ({"Jenkinsfile": GROOVY}, {"Jenkinsfile": GROOVY.replace("sh 'pytest'", "sh(script: 'pytest', returnStatus: true)")}, "Check `pytest` can no longer fail: `returnStatus: true` passes over its status."),
     ],
     ids=["a program", "a recipe of a folder", "a pipeline of Jenkins"],
 )  # fmt: skip
-def test_what_no_reader_follows_is_compared_by_its_text(
-    drawing: Drawing, before: dict[str, Content], after: dict[str, Content]
+def test_what_is_called_in_a_way_that_is_not_resolved_is_a_likely_finding(
+    drawing: Drawing, before: dict[str, Content], after: dict[str, Content], says: str
 ) -> None:
     answers = answered(drawing, before, after)
-    [path] = after
-    assert [(each.statement, each.confidence) for each in told(answers)] == [
-        (f"CI was weakened: a check in `{path}` was removed, is skipped or can no longer fail.", 0.65)
-    ]
-    assert [place.path for each in told(answers) for place in each.locations if place.kind == "code"] == [path]
+    assert [(each.statement, each.confidence) for each in told(answers)] == [(says, 0.65)]
+    assert [each.path for one in told(answers) for each in one.locations if each.kind == "code"] == [*after]
 
 
-def test_what_a_reader_follows_is_not_compared_by_its_text_too(drawing: Drawing) -> None:
+def test_a_script_whose_call_is_resolved_is_reported_once(drawing: Drawing) -> None:
     before: dict[str, Content] = {CI: ONE_STEP.format(step="sh ci/all.sh"), "ci/all.sh": SCRIPT}
     answers = answered(drawing, before, {"ci/all.sh": SCRIPT.replace("pytest -q", "pytest -q || true")})
     assert [each.statement for each in told(answers)] == [
