@@ -7,7 +7,7 @@ import time
 import pytest
 
 from auditor.forensics.public_api.written_type_comparison import is_narrowed, is_same_type, is_widened
-from auditor.forensics.workflows.pipeline_text_comparison import find_check_pipelines
+from auditor.forensics.workflows.checking_pipelines import find_check_pipelines
 
 BLANKS = 60_000
 PIPELINE = "on:\n  push:\njobs:\n  a:\n    steps:\n      - run: pytest\n"

@@ -8,8 +8,8 @@ import pytest
 
 from auditor.forensics.description.change_contents import _LONG_STRING, _STRING
 from auditor.forensics.probes.workflow_security import _USES
+from auditor.forensics.workflows.checking_pipelines import _NAME_KEY, CalledScripts
 from auditor.forensics.workflows.outsider_triggers import is_safe_for_outsiders
-from auditor.forensics.workflows.pipeline_text_comparison import _NAME_KEY, CalledScripts
 from auditor.forensics.workflows.script_injection import has_only_trusted_expressions
 from auditor.forensics.workflows.unused_permissions import find_unused_permissions
 

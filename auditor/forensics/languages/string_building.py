@@ -1,7 +1,12 @@
 """What a text in the code reads like once it is assembled: its constant parts, and a mark wherever something is filled in.
 
 Names are followed to what they were given in the same function or at the top of the file, and to all that was added to them
-on the way. Only what a reader would follow is: no other file, no call into another function, no loop. Every walk is bounded.
+on the way. Only what a reader would follow is: no other file, no loop, only functions of the file. Every walk is bounded.
+
+The data flow answers another question (`data_flow/constant_values.py`): which one text a value always is, or none. Rules about
+queries, paths and commands ask what is written around the values that are filled in, for each way in which a text may be built;
+two in three texts that are followed for them are no single constant. They ask before the flow, which leaves out what they report,
+and in shell, which has no flow.
 """
 
 from __future__ import annotations

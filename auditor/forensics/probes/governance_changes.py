@@ -7,29 +7,29 @@ from enum import Enum
 
 from auditor.domain import Fact, FileChange
 from auditor.domain.english_lists import first_few
-from auditor.forensics.library_models.project_files import project_files
 from auditor.forensics.probe_kit.change_places import change_paths, change_places
 from auditor.forensics.probe_kit.fact_outcomes import code_location, found, list_names, not_found
 from auditor.forensics.probe_kit.probe_decorators import probe
 from auditor.forensics.probe_kit.probe_inputs import Change, Documents
-from auditor.forensics.source_text.file_roles import language
 from auditor.forensics.workflows import workflow_job_lines
 from auditor.forensics.workflows.check_name_collisions import ReservedNameUse, WorkflowComparison
+from auditor.forensics.workflows.checking_pipelines import (
+    CALLED_FILES,
+    CalledScripts,
+    find_check_pipelines,
+    strip_comments,
+)
 from auditor.forensics.workflows.governance_files import (
     find_audit_pipelines,
     is_gate,
-    is_pipeline,
     references_pipeline,
     runs_audit,
 )
 from auditor.forensics.workflows.moved_steps import is_only_moved
 from auditor.forensics.workflows.outsider_triggers import is_safe_for_outsiders
-from auditor.forensics.workflows.pipeline_text_comparison import CalledScripts, find_check_pipelines, strip_comments
-from auditor.forensics.workflows.script_comparison import ScriptWeakening, program_weakening, script_weakening
 from auditor.forensics.workflows.unused_permissions import find_unused_permissions, write_permissions
 from auditor.forensics.workflows.workflow_files import GovernanceFiles
 from auditor.lazy_regex import lazy_compile
-from auditor.row_tables import names_of
 
 CONFIGURATION = ".github/auditor.yml"
 _RIGHTS = lazy_compile(
@@ -37,17 +37,7 @@ _RIGHTS = lazy_compile(
     r"|\b(?!issues|discussions)[a-z][a-z-]{1,30}[\"']?\s{0,4}:\s{0,40}(?:[>|][+-]?\s{1,40}|!\S{1,20}\s{1,4}|&\S{1,20}\s{1,4})?[\"']?write\b(?!-all)"
 )
 _ESCAPE = lazy_compile(r"\\x([0-9a-fA-F]{2})|\\u([0-9a-fA-F]{4})")
-_ROWS = project_files()
-_SCRIPTS = (
-    *sorted(names_of(_ROWS.command_files)),
-    *(
-        f"{folder}/*.{ending}"
-        for folder in sorted(names_of(_ROWS.command_folders))
-        for ending in ("py", "js", "mjs", "cjs", "rb")
-    ),
-)
 _REQUIRED = "the repository does not record which checks are required"
-_COUNTED_COMMANDS_REASON = "commands were counted by their names, and others may replace them"
 _PARTIAL_MEASURE = 0.5
 """The measure of touching a script that checks call, or the pipeline of another service.
 
@@ -56,7 +46,7 @@ A workflow of GitHub is judged by what else is asked of it; here nothing else is
 _EFFECT_REASON = "This takes effect after the merge; this audit used the base branch"
 
 
-@probe("governance.gate_changed", reads=_SCRIPTS)
+@probe("governance.gate_changed", reads=CALLED_FILES)
 def gate_changed(change: Change, documents: Documents, governing: GovernanceFiles) -> Iterator[Fact]:
     """Does the change edit the checks and owners that decide on it?
 
@@ -85,12 +75,6 @@ def gate_changed(change: Change, documents: Documents, governing: GovernanceFile
     recast = [file for file in _exclude(rest, checked) if _changes_called_script(file, called, documents)]
     last = _last_pipelines(checked, checks)
     elsewhere = [file for file in _remaining_files(checked) if not _is_of_github(file.path)]
-    weakened = {
-        file.path: how
-        for file in (*elsewhere, *_remaining_files(recast))
-        if (how := _weakening(file, called, documents)) is not None
-    }
-    slackened = [file for file in (*elsewhere, *recast) if file.path in weakened]
     told = [
         found(_with_files(statement, files), at=change_places(files), confidence=confidence, because=because, introduced=True)
         for files, statement, confidence, because in (
@@ -99,7 +83,6 @@ def gate_changed(change: Change, documents: Documents, governing: GovernanceFile
             (raised, "The change adds write permissions that no step seems to use: {files}.", 0.9, "what the steps need was judged by their text"),
             (lent, "The change adds write permissions to a workflow: {files}.", 0.6, "the steps seem to need them"),
             (opened, "The change adds a trigger by which outsiders can start a workflow with write access or secrets: {files}.", 0.6, "the workflow may never use their code or text"),
-            (slackened, _weakening_statement(weakened), 0.65, _COUNTED_COMMANDS_REASON),
             (_exclude(_remaining_files(checked), elsewhere), "The change edits CI configuration that checks pull requests: {files}.", 0.55, _REQUIRED),
             (last, "The change removes the only CI configuration that checks pull requests: {files}.", 0.8, _REQUIRED),
             (_exclude(_removed_files(checked), last), "The change removes CI configuration that checks pull requests: {files}.", 0.6, _REQUIRED),
@@ -117,11 +100,8 @@ def gate_changed(change: Change, documents: Documents, governing: GovernanceFile
             measure=_PARTIAL_MEASURE,
         )
         for files, statement in (
-            (_exclude(elsewhere, slackened), "The change edits CI configuration that checks pull requests: {files}."),
-            (
-                _exclude(_remaining_files(recast), slackened),
-                "The change edits a script or settings that CI checks use: {files}.",
-            ),
+            (elsewhere, "The change edits CI configuration that checks pull requests: {files}."),
+            (_remaining_files(recast), "The change edits a script or settings that CI checks use: {files}."),
         )
         if files
     ]
@@ -283,31 +263,6 @@ def _changes_called_script(file: FileChange, called: CalledScripts, documents: D
     before = documents.base.get(file.base.path)
     after = documents.head.get(file.head.path, "") if file.head is not None and file.head.path == file.base.path else ""
     return called.changes_meaning(file.base.path, before, after)
-
-
-_COMMAND_LANGUAGES = names_of(_ROWS.command_languages) | {""}
-"""Languages in which a file is a list of commands."""
-
-
-def _weakening(file: FileChange, called: CalledScripts, documents: Documents) -> ScriptWeakening | None:
-    """How a script, a recipe or the pipeline of another service checks less than before, if it does."""
-    if file.base is None or file.head is None:
-        return None
-    before, after = documents.base.get(file.base.path), documents.head.get(file.head.path)
-    if before is None or after is None:
-        return None
-    if not is_pipeline(file.path):
-        before, after = called.part(file.base.path, before), called.part(file.head.path, after)
-    if language(file.path) not in _COMMAND_LANGUAGES:
-        return program_weakening(before, after)
-    new = {path: text for path, text in documents.head.items() if path not in documents.base}
-    return script_weakening(before, after, new)
-
-
-def _weakening_statement(weakened: Mapping[str, ScriptWeakening]) -> str:
-    """Which files check less than before, and how."""
-    said = [f"{list_names(path for path, its in weakened.items() if its is how)} {how}" for how in {*weakened.values()}]
-    return f"CI was weakened: {'; '.join(sorted(said))}."
 
 
 def _is_gate_file(file: FileChange, documents: Documents, audit_pipelines: Mapping[str, str]) -> bool:

@@ -3,55 +3,58 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import replace
 
-from auditor.domain import Fact, FileChange, Side
+from auditor.domain import Fact, FileChange
 from auditor.forensics.library_models.project_files import project_files
 from auditor.forensics.probe_kit.fact_outcomes import code_location, found, not_applicable, not_found, unavailable
 from auditor.forensics.probe_kit.probe_decorators import probe
 from auditor.forensics.probe_kit.probe_inputs import Change, Documents, Tree
+from auditor.forensics.workflows.called_file_checks import ChangedFile, find_called_weakenings
 from auditor.forensics.workflows.check_comparison import Weakening, find_weakenings
 from auditor.forensics.workflows.check_inventory import CollectedChecks, collect_checks, is_workflow
+from auditor.forensics.workflows.checking_pipelines import CALLED_FILES, find_check_pipelines
 from auditor.forensics.workflows.ci_systems import included_pipelines
 from auditor.forensics.workflows.governance_files import is_pipeline
 from auditor.forensics.workflows.workflow_files import GovernanceFiles
 from auditor.row_tables import names_of
 
 _MAX_SHOWN = 20
-_REPLACED_MEASURE = 0.5
+_PARTIAL_MEASURE = 0.5
 """The measure of a check that may have been replaced by another."""
-_INVALID = 0.8
+_CONFIRMED = 0.8
 _NOT_FOLLOWED_REASON = "recipes, actions and workflows of other repositories were not checked"
 _RECIPE_FILES = names_of(project_files().recipe_files)
-_SCRIPTS = (*sorted(names_of(project_files().step_files)), *sorted(_RECIPE_FILES))
+_SCRIPTS = tuple(sorted(names_of(project_files().step_files) | _RECIPE_FILES | set(CALLED_FILES)))
 
 
 @probe("governance.weakened_checks", reads=_SCRIPTS)
 def weakened_checks(change: Change, documents: Documents, governing: GovernanceFiles, tree: Tree) -> Iterator[Fact]:
     """Is a CI check weakened or removed?
 
-    Counts: a test, linter, type checker or scanner that workflows ran for changes at the base, and that now has
+    Counts: a test, linter, type checker or scanner that pipelines ran for changes at the base, and that now has
     `continue-on-error: true`, `allow_failure: true`, `|| true`, `--exit-zero` or the like, has a condition or trigger that is never met,
-    waits for somebody to start it, runs on the base branch in place of the change, or is removed without a replacement; also in the
-    scripts and recipes that it calls, and in pipelines of GitLab CI, CircleCI and Azure Pipelines. Does not count: a check that is
-    moved, renamed or replaced by another tool of its kind.
+    waits for somebody to start it, runs on the base branch in place of the change, gets options by which it checks less, or is removed
+    without a replacement; also in the scripts and recipes that pipelines call. Does not count: a check that is moved, renamed or
+    replaced by another tool of its kind.
 
     Undo this edit, so that the check can fail again, or remove the check in a separate change that its owners approve.
     """
     said = {**governing.texts, **documents.head}
     included = {each for several in included_pipelines(said, said.keys()).values() for each in several}
     changed = [file for file in change.files if _is_relevant(file, governing.included | included)]
-    if not changed:
+    before, after = (
+        _collected(changed, documents, governing, tree) if changed else (CollectedChecks(), CollectedChecks())
+    )
+    rest = _unread_files(change, documents, before.files | before.unread.keys())
+    if not changed and not rest:
         yield not_found("The change edits no workflow and no script that workflows run.")
         return
-    texts = _head_pipelines(changed, documents, governing)
-    before = collect_checks({**governing.texts, **governing.scripts, **_scripts(documents.base)}, tree.base.keys())
-    after = collect_checks({**texts, **_scripts(documents.head)}, tree.head.keys(), before.branches)
-    if not before.checks and not before.unread and not before.cut:
+    pipelines = {path: governing.texts[path] for path in find_check_pipelines(governing.texts, governing.included)}
+    if not pipelines and not before.checks and not before.unread and not before.cut:
         yield not_applicable("No workflow of the base branch checks changes.")
         return
-    lost = find_weakenings(before.checks, after.checks)
-    seen = [_unreadable(each, after) for each in lost if each.before.path not in after.cut]
+    sides = [{**governing.scripts, **_scripts(each)} for each in (documents.base, documents.head)]
+    seen = [*find_weakenings(before, after), *find_called_weakenings(pipelines, rest, *sides)]
     yield from _weakening_facts(seen)
     dark = _unread_workflows(changed, documents, before, after)
     if dark:
@@ -64,13 +67,22 @@ def weakened_checks(change: Change, documents: Documents, governing: GovernanceF
         yield not_found("Every CI check still runs and can still fail.", confidence=0.9, because=_NOT_FOLLOWED_REASON)
 
 
-def _unreadable(each: Weakening, after: CollectedChecks) -> Weakening:
-    """A check of a workflow that GitHub refuses is not removed, it is never run."""
-    reason = after.unread.get(each.before.path)
-    if reason is None or each.after is not None:
-        return each
-    says = f"Check `{each.before.known.tool}` no longer runs: `{each.before.path}` is not a valid workflow ({reason})."
-    return replace(each, says=says, confidence=_INVALID, because="GitHub may accept what this audit could not read")
+def _collected(
+    changed: list[FileChange], documents: Documents, governing: GovernanceFiles, tree: Tree
+) -> tuple[CollectedChecks, CollectedChecks]:
+    """The checks of both sides, as far as pipelines and what they call are followed."""
+    before = collect_checks({**governing.texts, **governing.scripts, **_scripts(documents.base)}, tree.base.keys())
+    texts = {**_head_pipelines(changed, documents, governing), **_scripts(documents.head)}
+    return before, collect_checks(texts, tree.head.keys(), before.branches)
+
+
+def _unread_files(change: Change, documents: Documents, read: Collection[str]) -> list[ChangedFile]:
+    """The files on both sides of a change whose commands were not read."""
+    return [
+        ChangedFile(old.path, new.path, documents.base[old.path], documents.head[new.path])
+        for old, new in ((file.base, file.head) for file in change.files)
+        if old and new and old.path not in read and old.path in documents.base and new.path in documents.head
+    ]
 
 
 def _weakening_facts(seen: list[Weakening]) -> Iterator[Fact]:
@@ -81,20 +93,15 @@ def _weakening_facts(seen: list[Weakening]) -> Iterator[Fact]:
     ordered = sorted(by_sentence.items(), key=lambda item: -item[1][0].confidence)
     for says, several in ordered[:_MAX_SHOWN]:
         first = several[0]
-        places = {_place(each): None for each in several}
+        places = dict.fromkeys((each.path, each.line, each.side) for each in several)
         yield found(
             says,
             at=[code_location(path, line or None, side=side) for path, line, side in places],
             confidence=first.confidence,
             because=first.because or _NOT_FOLLOWED_REASON,
-            measure=None if first.confidence >= _INVALID else _REPLACED_MEASURE,
+            measure=None if first.confidence >= _CONFIRMED else _PARTIAL_MEASURE,
             introduced=True,
         )
-
-
-def _place(each: Weakening) -> tuple[str, int, Side]:
-    check = each.after or each.before
-    return check.file, check.line, Side.HEAD if each.after else Side.BASE
 
 
 def _is_relevant(file: FileChange, included: Collection[str]) -> bool:

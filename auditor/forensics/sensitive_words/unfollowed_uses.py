@@ -189,7 +189,7 @@ def _depth(text: str) -> int:
 
 
 def _is_given_constants(text: str, start: int, end: int, constants: frozenset[str]) -> bool:
-    """Is what the word is called with, or what stands beside it in the same brackets, known from the text alone?
+    """Is what the word is called with, or what is beside it in the same brackets, known from the text alone?
 
     A shell and its option without the command are no constants, nor is a call without arguments: what is run comes later.
     """

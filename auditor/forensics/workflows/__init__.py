@@ -6,9 +6,11 @@ Other rooms import only the modules named in `__all__`.
 """
 
 __all__ = [
+    "called_file_checks",
     "check_comparison",
     "check_inventory",
     "check_name_collisions",
+    "checking_pipelines",
     "ci_systems",
     "element_names",
     "environment_file_writes",
@@ -18,13 +20,11 @@ __all__ = [
     "moved_steps",
     "outsider_choices",
     "outsider_triggers",
-    "pipeline_text_comparison",
     "printed_secrets",
     "production_commands",
     "proposed_code",
     "recipe_files",
     "script_code",
-    "script_comparison",
     "script_injection",
     "unused_permissions",
     "workflow_files",

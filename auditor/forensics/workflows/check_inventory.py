@@ -109,6 +109,10 @@ class CollectedChecks:
     """The checks and workflows of one side, and the workflows that could not be read or followed, with the reason."""
 
     checks: list[Check] = field(default_factory=list)
+    files: set[str] = field(default_factory=set)
+    """Files whose commands were read: pipelines, and the actions, scripts and recipes that they call."""
+    followed: dict[str, frozenset[str]] = field(default_factory=dict)
+    """Commands that call scripts or recipes whose text was read -> the files of these."""
     unread: dict[str, str] = field(default_factory=dict)
     cut: dict[str, str] = field(default_factory=dict)
     workflows: dict[str, Workflow] = field(default_factory=dict)
@@ -135,14 +139,34 @@ def collect_checks(
                 collected.unread[path] = read.reason
             else:
                 collected.workflows[path] = read
-    known = collected.branches if branches is None else branches
-    reader = _CheckReader(texts, collected.workflows)
+                collected.files |= {path, *others}
+    _collect(collected, texts, paths, collected.branches if branches is None else branches)
+    return collected
+
+
+def collect_workflow_checks(path: str, workflow: Workflow, texts: Mapping[str, str]) -> CollectedChecks:
+    """The checks of one workflow, and those of what it calls among these texts."""
+    collected = CollectedChecks(workflows={path: workflow})
+    _collect(collected, texts, (), ())
+    return collected
+
+
+def _collect(
+    collected: CollectedChecks, texts: Mapping[str, str], paths: Collection[str], branches: Collection[str]
+) -> None:
+    reader = _CheckReader(texts, collected.workflows, collected.followed, collected.files)
     for path, workflow in collected.workflows.items():
         try:
-            collected.checks.extend(reader.workflow_checks(path, workflow, classify_triggers(workflow, paths, known)))
+            collected.checks.extend(
+                reader.workflow_checks(path, workflow, classify_triggers(workflow, paths, branches))
+            )
         except _LimitExceeded:
             collected.cut[path] = f"workflows run more than {MAX_COMMANDS:,} commands"
-    return collected
+
+
+def has_errexit_shebang(script: str) -> bool:
+    """Does the first line start a shell that stops at errors?"""
+    return _ERREXIT_SHEBANG.match(script) is not None
 
 
 def is_workflow(path: str) -> bool:
@@ -173,6 +197,8 @@ class _CheckReader:
 
     texts: Mapping[str, str]
     workflows: Mapping[str, Workflow]
+    followed: dict[str, frozenset[str]]
+    files: set[str]
     left: int = MAX_COMMANDS
 
     def workflow_checks(self, path: str, workflow: Workflow, trigger: TriggerResult) -> Iterator[Check]:
@@ -224,6 +250,7 @@ class _CheckReader:
         if step.uses.startswith("./") and path and around.depth < _MAX_CALL_DEPTH:
             read = read_workflow(self.texts[path])
             if isinstance(read, Workflow):
+                self.files.add(path)
                 yield from self._step_list_checks(read.jobs[0].steps, around.inside(path, 0))
             return
         known = recognize_action(step.uses, {**step.env, **step.inputs})
@@ -265,12 +292,14 @@ class _CheckReader:
         """The checks in a called script or recipe where its text is available; else the call itself."""
         inner: list[Check] = []
         texts: list[str] = []
+        files: set[str] = set()
         words = known.command.split(" ")
         if around.depth < _MAX_CALL_DEPTH:
             if known.opaque and known.tool.endswith((".sh", ".bash")) and known.tool in self.texts:
                 text = self.texts[known.tool]
-                strict = "-e" in words or _ERREXIT_SHEBANG.match(text) is not None
+                strict = "-e" in words or has_errexit_shebang(text)
                 texts.append(text)
+                files.add(known.tool)
                 inner += self._command_checks(text, env, around.inside(known.tool, 1), errexit=strict)
             for row in recipe_lines(words, self.texts):
                 deeper = around.inside(row.path, row.line)
@@ -278,7 +307,11 @@ class _CheckReader:
                 if passed_over:
                     deeper = deeper.weakened_to(Strength.CANNOT_FAIL, passed_over)
                 texts.append(row.text)
+                files.add(row.path)
                 inner += self._command_checks(row.text, env, deeper, errexit=False)
+        if files:
+            self.files |= files
+            self.followed[known.command] = frozenset(files)
         if not inner and texts and not any(map(_can_fail, texts)):
             around = around.weakened_to(Strength.CANNOT_FAIL, "it only runs `true`, `echo` or the like")
         yield from inner or [_make_check(around, known)]

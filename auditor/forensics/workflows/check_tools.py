@@ -40,6 +40,8 @@ class Tool(Row):
     kind: Kind = Kind.OTHER
     never_fails: tuple[str, ...] = ()
     needs: tuple[str, ...] = ()
+    leaves_out: tuple[str, ...] = ()
+    demands: tuple[str, ...] = ()
     options: tuple[str, ...] = ()
     opaque: bool = False
     source: Source
@@ -195,6 +197,24 @@ def _never_fails_reason(row: Tool, rest: Sequence[str]) -> str:
     if row.needs and not any(f" {each} " in joined or f" {each}=" in joined for each in row.needs):
         return f"{_MISSING_OPTION_PREFIX} `{row.needs[0]}`"
     return ""
+
+
+def less_strict_reason(old: RecognizedCheck, new: RecognizedCheck) -> str:
+    """Why a tool seems to check less with the arguments of another command; empty where it does not."""
+    row = _lookup().tools.get(new.tool)
+    if row is None or new.tool != old.tool:
+        return ""
+    more = next((each for each in row.leaves_out if _count(each, new) > _count(each, old)), "")
+    less = next(
+        (each for each in row.demands if _count(each, old) and not any(_count(one, new) for one in row.demands)), ""
+    )
+    return f"`{more}` was added" if more else f"`{less}` was removed" if less else ""
+
+
+def _count(option: str, known: RecognizedCheck) -> int:
+    """How often an option is given."""
+    given = f" {known.command} "
+    return given.count(f" {option} ") + given.count(f" {option}=")
 
 
 def _recipe_check(lookup: _Lookup, words: Sequence[str], env: Mapping[str, str]) -> RecognizedCheck | None:

@@ -40,6 +40,7 @@ _TRUE = frozenset({"on", "true", "yes"})
 """What is true to the readers of YAML 1.1 that these systems use."""
 _MAX_CONDITION = 1_000
 _REFERENCE = "!reference"
+_ITSELF = "."
 _BLOCK_SCALAR = re.compile(r".*(?<=[\s:-])[|>][+-]?\d?[+-]?\s*(?:#.*)?$")
 
 
@@ -203,15 +204,14 @@ class _PipelineReader:
 
     def _job_nodes(self) -> Iterator[tuple[str, MapNode, int]]:
         for place in self.system.jobs:
-            for found in _at(self.root, place):
-                if isinstance(found, ListNode):
-                    for node in found.items:
-                        if isinstance(node, MapNode):
-                            name = next((node.text(key) for key in self.system.names if node.text(key)), "")
-                            yield name, node, node.line
-                elif isinstance(found, MapNode) and self.system.steps and not place:
-                    yield "", found, found.line
-                elif isinstance(found, MapNode):
+            is_job = place.endswith(_ITSELF)
+            for found in _at(self.root, place.removesuffix(_ITSELF).rstrip("/")):
+                listed = found.items if isinstance(found, ListNode) else (found,) if is_job else ()
+                for node in listed:
+                    if isinstance(node, MapNode):
+                        name = next((node.text(key) for key in self.system.names if node.text(key)), "")
+                        yield name, node, node.line
+                if isinstance(found, MapNode) and not is_job:
                     yield from self._named_jobs(found)
 
     def _named_jobs(self, jobs: MapNode) -> Iterator[tuple[str, MapNode, int]]:

@@ -132,14 +132,14 @@ def _evaluate_commands(
     parts: Sequence[_ParsedCommand], script: str, *, errexit: bool, pipefail: bool
 ) -> Iterator[ShellCommand]:
     ended, trapped = "", ""
-    functions = _succeeding_functions(script)
+    replaced = _succeeding_names(script)
     last_failing = _last_failing_part(parts)
     for at, part in enumerate(parts):
         said = " ".join(part.words)
         trapped = trapped or _succeeding_trap(part)
         if part.words[0] == "set":
             errexit, pipefail = _apply_set_options(part.words, errexit=errexit, pipefail=pipefail)
-        skipped = ended or functions.get(part.words[0], "") or _never_runs_reason(parts, at)
+        skipped = ended or replaced.get(part.words[0], "") or _never_runs_reason(parts, at)
         unheard = trapped or _ignored_failure_reason(
             parts, at, script, errexit, pipefail, fails_later=at < last_failing
         )
@@ -165,10 +165,13 @@ def _succeeding_trap(part: _ParsedCommand) -> str:
     return f"`trap {part.words[1][:40]}` makes the script succeed" if _SUCCESS.search(part.words[1]) else ""
 
 
-def _succeeding_functions(script: str) -> dict[str, str]:
-    """Functions of a script that do nothing but succeed, with what is wrong with a command of their name."""
-    named = list(islice(_SUCCEEDING_FUNCTION.finditer(script[:MAX_CHARACTERS]), MAX_COMMANDS))
-    return {found["name"]: f"a function named `{found['name'][:40]}` replaces it" for found in named}
+def _succeeding_names(script: str) -> dict[str, str]:
+    """Functions and aliases of a script that do nothing but succeed, with what is wrong with a command of their name."""
+    return {
+        found["name"]: f"{kind} named `{found['name'][:40]}` replaces it"
+        for kind, form in (("a function", _SUCCEEDING_FUNCTION), ("an alias", _SUCCEEDING_ALIAS))
+        for found in islice(form.finditer(script[:MAX_CHARACTERS]), MAX_COMMANDS)
+    }
 
 
 _END_SIGNALS = frozenset({"EXIT", "0", "ERR"})
@@ -177,6 +180,9 @@ _SUCCEEDING_FUNCTION = lazy_compile(
     r"(?:^|[\n;])[ \t]*(?:function[ \t]+)?(?P<name>[\w.-]{1,80})[ \t]*\(\)\s*\{\s*(?:(?:true|:|return(?:[ \t]+0)?|exit[ \t]+0|echo\b[^;\n}]{0,200}|printf\b[^;\n}]{0,200})\s*[;\n]?\s*)+\}"
 )
 """A function whose body only prints or succeeds."""
+_SUCCEEDING_ALIAS = lazy_compile(
+    r"(?:^|[\n;&])[ \t]*alias[ \t]+(?P<name>[\w.-]{1,80})=[\"']?(?:true|:|echo|printf|exit[ \t]+0)(?![\w-])"
+)
 
 
 def _apply_set_options(words: Sequence[str], *, errexit: bool, pipefail: bool) -> tuple[bool, bool]:
@@ -224,7 +230,7 @@ def _masked_by_later_commands(
     part: _ParsedCommand, rest: Sequence[_ParsedCommand], fails_later: bool, errexit: bool
 ) -> str:
     """Why later commands mask how a command ended."""
-    if rest and _is_followed_by_success(part, rest):
+    if rest and _is_followed_by_success(part, rest, errexit=errexit):
         return "`exit 0` follows it"
     if not errexit and not fails_later and any(not each.opened for each in _after_and_chain(part, rest)):
         return "the shell does not stop at errors, and other commands follow"
@@ -268,11 +274,12 @@ def _or_fallback_reason(part: _ParsedCommand, rest: Sequence[_ParsedCommand]) ->
     )
 
 
-def _is_followed_by_success(part: _ParsedCommand, rest: Sequence[_ParsedCommand]) -> bool:
-    """Does an unindented `exit 0` follow, or `; true` on its own line?"""
+def _is_followed_by_success(part: _ParsedCommand, rest: Sequence[_ParsedCommand], *, errexit: bool) -> bool:
+    """Does `; true` follow on its line, or `exit 0` at the end, which a shell that stops at the error does not reach?"""
     if part.opened:
         return False
     after = rest[0]
     if part.behind == ";" and after.line == part.line and " ".join(after.words) in {"true", ":", "exit 0", "exit"}:
         return True
-    return " ".join(rest[-1].words) == "exit 0" and not rest[-1].opened and rest[-1].before in {"\n", ";"}
+    last, stops = rest[-1], errexit and part.behind != "&&"
+    return not stops and " ".join(last.words) == "exit 0" and not last.opened and last.before in {"\n", ";"}

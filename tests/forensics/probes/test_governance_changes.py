@@ -8,13 +8,13 @@ import pytest
 
 from auditor.domain import Outcome
 from auditor.forensics.probe_kit.probe_inputs import Documents
+from auditor.forensics.workflows.checking_pipelines import CalledScripts, find_check_pipelines
 from auditor.forensics.workflows.governance_files import (
     is_agent_instruction,
     is_gate,
     references_pipeline,
     resolve_link,
 )
-from auditor.forensics.workflows.pipeline_text_comparison import CalledScripts, find_check_pipelines
 from auditor.forensics.workflows.workflow_files import GovernanceFiles
 from tests.auditing import asked
 from tests.forensics.probes.asking import added, ask, change, deleted, modified, renamed
@@ -402,20 +402,6 @@ def test_endless_kinds_of_a_trigger_take_no_time() -> None:
         {".github/workflows/a.yml": f"on: pull_request\n{'types: ' * 20_000}\njobs:\n  a:\n    - run: node a.mjs\n"}
     )
     assert time.process_time() - started < 1
-
-
-def test_a_program_that_checks_call_for_and_that_fails_no_more_is_told_as_less(drawing: Drawing) -> None:
-    program = "import subprocess\n\nsubprocess.run(['pytest'], check=True)\n"
-    workflow = (
-        "on: pull_request\njobs:\n  all:\n    runs-on: ubuntu-latest\n    steps:\n      - run: python scripts/all.py\n"
-    )
-    drawing.commit({".github/workflows/ci.yml": workflow, "scripts/all.py": program})
-    drawing.branch("work")
-    drawing.commit({"scripts/all.py": program.replace("True", "False")})
-    report = asked(drawing.path, "main", "governance.gate_changed")
-    assert [
-        each.statement.partition(":")[0] for each in report.evidence if each.probe == "governance.gate_changed"
-    ] == ["CI was weakened"]
 
 
 FIRST = ".github/workflows/audit.yml"

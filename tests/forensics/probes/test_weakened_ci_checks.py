@@ -107,7 +107,7 @@ WEAKENED: list[tuple[str, str]] = [
     (changed("pytest -q", 'pytest -q || echo "some tests failed"'), "`|| echo"),
     (changed("pytest -q", "pytest -q || exit 0"), "`|| exit 0` follows it"),
     (changed("pytest -q", "pytest -q; exit 0"), "`exit 0` follows it"),
-    (changed("pytest -q", "pytest -q\n          exit 0"), "`exit 0` follows it"),
+    (changed("pytest -q", "set +e\n          pytest -q\n          exit 0"), "`exit 0` follows it"),
     (changed("          pip install .\n", "          exit 0\n"), "no longer runs"),
     (changed(TESTS, f"          set +e\n{TESTS}          echo done\n"), "does not stop at errors"),
     (changed("pytest -q", "pytest -q | tee log.txt"), "lost in the pipe"),
@@ -175,6 +175,7 @@ BENIGN: list[dict[str, Content]] = [
     {CI: changed("pytest -q", "timeout 600 coverage run -m pytest -q")},
     {CI: changed("pytest -q", "set +e\n          pytest -q\n          status=$?\n          exit $status")},
     {CI: changed("pytest -q", "pytest -q || { echo 'tests failed'; exit 1; }")},
+    {CI: changed("pytest -q", "pytest -q\n          exit 0")},
     {CI: changed("pytest -q", "pytest -q || FAILED=1\n          exit ${FAILED:-0}")},
     {CI: changed(NAMED, f"{NAMED}        continue-on-error: ${{{{ matrix.experimental }}}}\n")},
     {CI: changed(NAMED, f"{NAMED}        if: github.event_name != 'schedule'\n")},
@@ -269,6 +270,40 @@ def test_tools_of_all_kinds_are_known_with_the_ways_in_which_they_never_fail(
 
 
 @pytest.mark.parametrize(
+    ("before", "after", "why"),
+    [
+        ("pytest -q", "pytest -q -k nothing", "`-k` was added"),
+        ("pytest -q", "pytest -q --ignore=tests/slow", "`--ignore` was added"),
+        ("pytest -k fast --cov-fail-under=90", "pytest -k fast", "`--cov-fail-under` was removed"),
+        ("cargo clippy -- -D warnings", "cargo clippy", "`-D warnings` was removed"),
+    ],
+)
+def test_options_by_which_a_check_asks_for_less_are_a_doubtful_weakening(
+    drawing: Drawing, before: str, after: str, why: str
+) -> None:
+    old = changed("pytest -q", before)
+    answers = answered(drawing, {CI: old}, {CI: changed(before, after, old)})
+    assert [(each.statement, each.confidence) for each in told(answers)] == [
+        (f"Check `{before}` in job `test` is less strict: {why}.", 0.6)
+    ]
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("pytest -k slow", "pytest -k fast"),
+        ("pytest -q --ignore=tests/slow", "pytest -q"),
+        ("pytest -q", "pytest -k slow && pytest -k 'not slow'"),
+        ("cargo clippy -- -D warnings", "cargo clippy -- -Dwarnings"),
+        ("eslint . --max-warnings 5", "eslint . --max-warnings=0"),
+    ],
+)
+def test_other_options_or_work_that_is_shared_are_no_weakening(drawing: Drawing, before: str, after: str) -> None:
+    old = changed("pytest -q", before)
+    assert told(answered(drawing, {CI: old}, {CI: changed(before, after, old)})) == []
+
+
+@pytest.mark.parametrize(
     ("action", "before", "after"),
     [
         ("aquasecurity/trivy-action@v0", "exit-code: '1'", "exit-code: '0'"),
@@ -344,6 +379,63 @@ def test_a_script_that_another_script_calls_is_followed(drawing: Drawing) -> Non
         "ci/tests.sh": "set -e\npytest -q\n",
     }
     assert "`|| true` follows it" in sure(answered(drawing, before, {"ci/tests.sh": "pytest -q || true\n"}))
+
+
+@pytest.mark.parametrize("emptied", ["set -e\ncat <<END\nruff check .\npytest -q\nEND\n", "set -e\npython -m app\n"])
+def test_a_script_that_is_called_as_before_does_not_replace_its_own_checks(drawing: Drawing, emptied: str) -> None:
+    workflow = changed("pytest -q", "sh ci/all.sh", changed(LINT, "      - run: mypy src\n"))
+    answers = answered(drawing, {CI: workflow, "ci/all.sh": SCRIPT}, {"ci/all.sh": emptied})
+    assert {(each.statement, each.confidence) for each in told(answers)} == {
+        ("Check `ruff check .` in job `test` was removed.", 0.6),
+        ("Check `pytest -q` in job `test` was removed.", 0.6),
+    }
+
+
+def test_a_script_does_not_cover_a_check_that_was_never_in_it(drawing: Drawing) -> None:
+    workflow = changed("pytest -q", "sh ci/all.sh", changed("ruff check .", "bandit -r src"))
+    before: dict[str, Content] = {CI: workflow, "ci/all.sh": SCRIPT}
+    answers = answered(drawing, before, {CI: changed("      - run: bandit -r src\n", "", workflow)})
+    assert [(each.statement, each.confidence) for each in told(answers)] == [
+        ("Check `bandit -r src` in job `lint` was removed without a replacement.", 0.9)
+    ]
+
+
+PROGRAM = "import subprocess\n\nsubprocess.run(['pytest'], check=True)\n"
+ONE_STEP = "on: pull_request\njobs:\n  all:\n    runs-on: ubuntu-latest\n    steps:\n      - run: {step}\n"
+GROOVY = "pipeline {\n  stages {\n    stage('test') { steps { sh 'pytest' } }\n  }\n}\n"
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "says"),
+    [
+        ({CI: ONE_STEP.format(step="python scripts/all.py"), "scripts/all.py": PROGRAM}, {"scripts/all.py": PROGRAM.replace("True", "False")}, "CI was weakened: `scripts/all.py` has lost most of its statements that can fail."),
+        ({CI: ONE_STEP.format(step="make -C web test"), "web/Makefile": MAKE}, {"web/Makefile": MAKE.replace("\tpytest", "\t-pytest")}, "Check `pytest -q` can no longer fail: `-` before it ignores its failure."),
+        ({"Jenkinsfile": GROOVY}, {"Jenkinsfile": GROOVY.replace("sh 'pytest'", "sh(script: 'pytest', returnStatus: true)")}, "Check `pytest` can no longer fail: `returnStatus: true` passes over its status."),
+    ],
+    ids=["a program", "a recipe of a folder", "a pipeline of Jenkins"],
+)  # fmt: skip
+def test_what_is_called_in_a_way_that_is_not_resolved_is_a_likely_finding(
+    drawing: Drawing, before: dict[str, Content], after: dict[str, Content], says: str
+) -> None:
+    answers = answered(drawing, before, after)
+    assert [(each.statement, each.confidence) for each in told(answers)] == [(says, 0.65)]
+    assert [each.path for one in told(answers) for each in one.locations if each.kind == "code"] == [*after]
+
+
+def test_a_script_whose_call_is_resolved_is_reported_once(drawing: Drawing) -> None:
+    before: dict[str, Content] = {CI: ONE_STEP.format(step="sh ci/all.sh"), "ci/all.sh": SCRIPT}
+    answers = answered(drawing, before, {"ci/all.sh": SCRIPT.replace("pytest -q", "pytest -q || true")})
+    assert [each.statement for each in told(answers)] == [
+        "Check `pytest -q` in job `all` can no longer fail: `|| true` follows it."
+    ]
+
+
+def test_a_weakened_script_is_an_edit_to_the_gate_and_no_more(drawing: Drawing) -> None:
+    before: dict[str, Content] = {CI: ONE_STEP.format(step="python scripts/all.py"), "scripts/all.py": PROGRAM}
+    answers = answered(drawing, before, {"scripts/all.py": PROGRAM.replace("True", "False")}, GATE)
+    assert [(each.statement, each.confidence) for each in found(answers, GATE)] == [
+        ("The change edits a script or settings that CI checks use: `scripts/all.py`.", 0.55)
+    ]
 
 
 def test_a_recipe_may_move_to_another_file_that_the_same_command_reads(drawing: Drawing) -> None:

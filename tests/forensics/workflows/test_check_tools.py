@@ -13,6 +13,7 @@ from auditor.forensics.workflows.check_tools import Kind, recognize_action, reco
         ("uv run --group tests pytest -q", "pytest", Kind.TESTS),
         ("python -m pytest", "pytest", Kind.TESTS),
         ("coverage run -m pytest", "pytest", Kind.TESTS),
+        ("c8 --reporter=lcov node --test", "node --test", Kind.TESTS),
         ("timeout 10m xvfb-run pytest", "pytest", Kind.TESTS),
         ("docker compose run --rm app pytest", "pytest", Kind.TESTS),
         ("$CARGO test --all", "cargo test", Kind.TESTS),

@@ -55,13 +55,66 @@ workflows:
   main:
     jobs: [unit]
 """
-PATHS = {GITLAB: ".gitlab-ci.yml", AZURE: "azure-pipelines.yml", CIRCLE: ".circleci/config.yml"}
+TRAVIS = """\
+language: python
+install: pip install .
+script:
+  - ruff check .
+  - pytest -q
+jobs:
+  include:
+    - name: types
+      script: mypy src
+"""
+BUILDKITE = """\
+steps:
+  - label: Style
+    command: ruff check .
+  - wait
+  - group: Tests
+    steps:
+      - label: Unit
+        commands:
+          - pip install .
+          - pytest -q
+"""
+BITBUCKET = """\
+image: python:3.13
+pipelines:
+  default:
+    - step:
+        name: Unit
+        script:
+          - pip install .
+          - pytest -q
+  pull-requests:
+    '**':
+      - parallel:
+          - step:
+              name: Style
+              script: [ruff check .]
+          - step:
+              name: Types
+              script: [mypy src]
+  branches:
+    main:
+      - step:
+          script: [./deploy.sh]
+"""
+PATHS = {
+    GITLAB: ".gitlab-ci.yml",
+    AZURE: "azure-pipelines.yml",
+    CIRCLE: ".circleci/config.yml",
+    TRAVIS: ".travis.yml",
+    BUILDKITE: ".buildkite/pipeline.yml",
+    BITBUCKET: "bitbucket-pipelines.yml",
+}
 
 
 def said(before: str, after: str) -> list[str]:
     """What is said of the checks of a pipeline."""
     path = PATHS[before]
-    sides = (collect_checks({path: text}, ()).checks for text in (before, after))
+    sides = (collect_checks({path: text}, ()) for text in (before, after))
     return [each.says for each in find_weakenings(*sides)]
 
 
@@ -111,6 +164,20 @@ WEAKENED = [
     (*edited(GITLAB, "unit:\n", "unit:\n  allow_failure: {exit_codes: 2}\n"), "`exit_codes` allows the exit code 2"),
     (*edited(GITLAB, "unit:\n", "unit:\n  allow_failure: {exit_codes: [1, 137]}\n"), "`exit_codes` allows the exit code 1"),
     (*edited(GITLAB, "stages: [test]\n", "stages: [test]\nworkflow:\n  rules:\n    - if: $CI_PIPELINE_SOURCE == \"schedule\"\n"), "none of its `rules` fits a change"),
+    (*edited(TRAVIS, "pytest -q", "pytest -q || true"), "`|| true` follows it"),
+    (*edited(TRAVIS, "  - ruff check .\n", ""), "`ruff check .` was removed without a replacement"),
+    (*edited(TRAVIS, "name: types\n", "name: types\n      if: type = cron\n"), "`if: type = cron` keeps it from running"),
+    (*edited(TRAVIS, "name: types\n", "name: types\n      if: tag IS present\n"), "keeps it from running"),
+    (*edited(BUILDKITE, "label: Style\n", "label: Style\n    soft_fail: true\n"), "it has `soft_fail: true`"),
+    (*edited(BUILDKITE, "label: Unit\n", "label: Unit\n        soft_fail: [{exit_status: 1}]\n"), "`exit_status` allows the exit code 1"),
+    (*edited(BUILDKITE, "label: Unit\n", "label: Unit\n        soft_fail: [{exit_status: '*'}]\n"), "`exit_status` allows the exit code *"),
+    (*edited(BUILDKITE, "label: Unit\n", "label: Unit\n        skip: Too slow\n"), "`skip: Too slow` keeps it from running"),
+    (*edited(BUILDKITE, "label: Unit\n", "label: Unit\n        branches: main\n"), "it only runs after the merge"),
+    (*edited(BUILDKITE, "label: Style\n", "label: Style\n    if: build.source == 'schedule'\n"), "keeps it from running"),
+    (*edited(BITBUCKET, "name: Unit\n", "name: Unit\n        trigger: manual\n"), "`trigger: manual` waits for somebody to start it"),
+    (*edited(BITBUCKET, "pytest -q", "pytest -q || exit 0"), "`|| exit 0` follows it"),
+    (*edited(BITBUCKET, "[mypy src]", "[echo mypy src]"), "`mypy src` in job `Types` was removed without a replacement"),
+    (*edited(BITBUCKET, "  pull-requests:\n", "  custom:\n"), "`ruff check .` in job `Style` was removed without a replacement"),
 ]  # fmt: skip
 HONEST = [
     edited(GITLAB, "unit:\n", "unit:\n  allow_failure: false\n"),
@@ -136,6 +203,14 @@ HONEST = [
     edited(AZURE, "job: unit\n", "job: unit\n    condition: and(succeeded(), or(eq(variables['Build.Reason'], 'Manual'), eq(variables['Build.Reason'], 'PullRequest')))\n"),
     edited(GITLAB, "unit:\n", "unit:\n  allow_failure: {exit_codes: 137}\n"),
     edited(GITLAB, "stages: [test]\n", "stages: [test]\nworkflow:\n  rules:\n    - if: $CI_COMMIT_TAG\n      when: never\n    - when: always\n"),
+    edited(TRAVIS, "  - ruff check .\n  - pytest -q\n", "  - ruff check . && pytest -q -x\n"),
+    edited(TRAVIS, "name: types\n", "name: typing\n      if: type = pull_request\n"),
+    edited(TRAVIS, "script:\n  - ruff check .\n  - pytest -q\njobs:\n  include:\n", "jobs:\n  include:\n    - script: ruff check .\n    - script: pytest -q\n"),
+    edited(BUILDKITE, "label: Style\n", "label: Style\n    soft_fail: [{exit_status: 77}]\n    skip: false\n"),
+    edited(BUILDKITE, "label: Unit\n", "label: Unit\n        if: build.source == 'schedule' || build.pull_request.id != null\n"),
+    edited(BITBUCKET, "name: Unit\n", "name: Unit\n        trigger: automatic\n"),
+    edited(BITBUCKET, "      - parallel:\n          - step:\n", "      - parallel:\n          steps:\n          - step:\n"),
+    edited(BITBUCKET, "[./deploy.sh]", "[./deliver.sh]"),
 ]  # fmt: skip
 
 
@@ -150,9 +225,9 @@ def test_a_check_that_is_kept_moved_or_renamed_is_not(before: str, after: str) -
 
 
 def test_a_check_that_moves_to_another_system_is_kept() -> None:
-    before = collect_checks({".gitlab-ci.yml": GITLAB}, ()).checks
+    before = collect_checks({".gitlab-ci.yml": GITLAB}, ())
     workflow = "on: pull_request\njobs:\n  all:\n    steps:\n      - run: ruff check .\n      - run: pytest -q\n"
-    after = collect_checks({".github/workflows/ci.yml": workflow}, ()).checks
+    after = collect_checks({".github/workflows/ci.yml": workflow}, ())
     assert [each.says for each in find_weakenings(before, after)] == []
 
 
@@ -161,13 +236,10 @@ def test_a_pipeline_that_cannot_be_read_is_none_without_checks() -> None:
 
 
 def test_each_file_has_one_system_and_workflows_of_github_have_none() -> None:
-    assert [name for each in PATHS.values() if (found := ci_system(each)) for name in [found.system]] == [
-        "GitLab CI",
-        "Azure Pipelines",
-        "CircleCI",
-    ]
+    names = [found.system for path in PATHS.values() if (found := ci_system(path))]
+    assert names == ["GitLab CI", "Azure Pipelines", "CircleCI", "Travis CI", "Buildkite", "Bitbucket Pipelines"]
     assert ci_system(".github/workflows/ci.yml") is None
-    assert {each.system for each in ci_systems()} == {"GitLab CI", "Azure Pipelines", "CircleCI"}
+    assert {each.system for each in ci_systems()} == set(names)
 
 
 @pytest.mark.parametrize(

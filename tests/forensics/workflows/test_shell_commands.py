@@ -26,6 +26,8 @@ def heard(script: str, *, errexit: bool = True) -> dict[str, bool]:
         ("set -o pipefail\npytest | tee log", True),
         ("cat list | pytest", True),
         ("pytest > log 2>&1", True),
+        ("pytest\nexit 0", True),
+        ("alias pytest='pytest -x'\npytest", True),
         ("pytest || true", False),
         ("pytest && echo good || true", False),
         ("pytest || (echo bad)", False),
@@ -34,6 +36,9 @@ def heard(script: str, *, errexit: bool = True) -> dict[str, bool]:
         ("pytest | tee log", False),
         ("pytest &", False),
         ("set +e\npytest\necho", False),
+        ("set +e\npytest\nexit 0", False),
+        ("pytest && echo good\nexit 0", False),
+        ("alias pytest=true\npytest", False),
         ("false && pytest", False),
         ("if false; then\n  pytest\nfi", False),
         ("exit 0\npytest", False),
@@ -55,7 +60,7 @@ def test_without_errexit_the_last_command_alone_counts() -> None:
 
 
 @pytest.mark.parametrize(
-    "piece", ["$(", "'", '"', "${", "${{ ", "`", "a || ", "if a; then ", "<<A ", "(", "\\\n", "x | "]
+    "piece", ["$(", "'", '"', "${", "${{ ", "`", "a || ", "if a; then ", "<<A ", "(", "\\\n", "x | ", "alias a="]
 )
 def test_scripts_made_to_take_long_take_no_time(piece: str) -> None:
     started = time.process_time()

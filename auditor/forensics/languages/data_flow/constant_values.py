@@ -1,4 +1,7 @@
-"""Texts and sets that are fixed by the program itself."""
+"""Texts and sets that are fixed by the program itself: one constant, or none.
+
+What a text with filled-in values reads like is another question, which `string_building.py` answers.
+"""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""Which pipelines check what is proposed, what they call for it, and whether a change has them let more pass.
+"""Which pipelines check what is proposed, and which scripts and recipes they call for it.
 
-Told by rows and words: a pipeline is code in the language of its shell, and none is run here.
+Told by words: a program that no table knows may check something too. What a change makes of the checks is compared elsewhere.
 """
 
 from __future__ import annotations
@@ -12,9 +12,21 @@ from bisect import bisect_right
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import NamedTuple
 
+from auditor.forensics.library_models.project_files import project_files
 from auditor.forensics.workflows.governance_files import is_pipeline, references_pipeline
 from auditor.forensics.workflows.recipe_files import task_calls
 from auditor.lazy_regex import lazy_compile
+from auditor.row_tables import names_of
+
+CALLED_FILES = (
+    *sorted(names_of(project_files().command_files)),
+    *(
+        f"{folder}/*.{ending}"
+        for folder in sorted(names_of(project_files().command_folders))
+        for ending in ("py", "js", "mjs", "cjs", "rb")
+    ),
+)
+"""Patterns of pipelines, scripts and recipes, by their paths."""
 
 _PULL_REQUEST_TRIGGER = lazy_compile(
     r"(?<![\w-])(?:pull_request(?:_target)?|merge_group)(?![\w.-])|^[ \t]*pr:|^[ \t]*pull-requests:|merge_request_event",
@@ -120,11 +132,6 @@ def strip_comments(text: str) -> str:
     return "\n".join(row for row in rows if row)
 
 
-IGNORED_FAILURE = lazy_compile(
-    r"\|\|\s*(?:true|:|exit 0|echo)\b|\|\|[ \t]*:[ \t]*$|continue-on-error:\s*true|allow_failure:\s*true|^[ \t]*(?:-[ \t]*)?if:[ \t]*(?:false|\$\{\{\s*false\s*\}\})|--exit-zero|\bset \+e\b|--passWithNoTests|--no-verify",
-    re.MULTILINE,
-)
-
 _SCRIPT_PATH = lazy_compile(
     r"(?<![\w./$-])(?:\./)?((?:[\w.-]{1,100}/){0,8}[\w-][\w.-]{0,100}\.(?:sh|bash|py|js|mjs|cjs|ts|rb|pl|ps1|bat|php|lua|R|exs|groovy))\b"
 )
@@ -201,7 +208,7 @@ _WORKING_DIRECTORY = lazy_compile(
     r"\bworking-directory:\s*[\"']?(?:\./)?([\w./-]{1,200}?)/?[\"']?\s*$|\bcd\s+(?:\./)?([\w./-]{1,200})|\s-C\s+(?:\./)?([\w./-]{1,200})",
     re.MULTILINE,
 )
-_WHOLE_FILE = ""
+WHOLE_FILE = ""
 """Stands for a whole file that has no recipes called by name."""
 
 
@@ -237,9 +244,17 @@ class CalledScripts:
         """The called part of a file without comments: a whole script, or the recipes called by name."""
         if self._is_called_script(path):
             return strip_comments(text)
+        return "\n".join(said for _, said in sorted(self._recipes(path, text).items()))
+
+    def recipe_names(self, path: str, text: str) -> frozenset[str]:
+        """The recipes of a file that are called by name; `WHOLE_FILE` for a script, a pipeline or all recipes."""
+        is_whole = task_calls(path) is None or self._is_called_script(path)
+        return frozenset({WHOLE_FILE} if is_whole else self._recipes(path, text))
+
+    def _recipes(self, path: str, text: str) -> dict[str, str]:
         tasks = task_calls(path)
         wanted = self._wanted(tasks, path.rpartition("/")[0]) if tasks is not None else frozenset()
-        return "\n".join(said for _, said in sorted(_called_recipes(path, text, wanted).items())) if wanted else ""
+        return _called_recipes(path, text, wanted) if wanted else {}
 
     def _is_called_script(self, path: str) -> bool:
         """Is it a script that a pipeline names by its full path, or from its working directory?"""
@@ -260,7 +275,7 @@ class CalledScripts:
         if known is None:
             lines = (line for at in near for line in self._pipelines[at].lines)
             told = ("".join(filter(None, found.groups())) for line in lines for found in tasks.finditer(line))
-            words = (word for said in told for word in said.split() or [_WHOLE_FILE])
+            words = (word for said in told for word in said.split() or [WHOLE_FILE])
             known = self._named[tasks, near] = frozenset(words)
         return known
 
@@ -302,9 +317,9 @@ def _called_recipes(path: str, text: str, wanted: frozenset[str]) -> dict[str, s
         else {}
     )
     if not known:
-        return {_WHOLE_FILE: strip_comments(text)}
+        return {WHOLE_FILE: strip_comments(text)}
     first = next(iter(known))
-    waiting = [each for each in known if each in wanted or (each == first and _WHOLE_FILE in wanted)]
+    waiting = [each for each in known if each in wanted or (each == first and WHOLE_FILE in wanted)]
     taken = dict[str, str]()
     while waiting:
         name = waiting.pop()
