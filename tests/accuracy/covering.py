@@ -1,7 +1,7 @@
 """`python -m tests.accuracy.covering LOG [--lines N] [--write]`: the fewest labelled cases that run what all of them run.
 
 Every case goes through the real engine once, and the branches of `auditor/forensics` that it runs are kept in LOG, so that a
-second call takes seconds. Chosen are, in this order: every case with an answer that is wrong; greedily, whatever case runs the
+second call takes seconds. Chosen are, in this order: every case of `cases/`, and every other with an answer that is wrong; greedily, whatever case runs the
 most new branches for its lines; and the shortest cases for each question and each expected answer of which there are few.
 Whether an answer is right helps no case to be chosen but the first, so the figures of the chosen cases are lower than those
 of all cases, never higher. With `--write` the chosen cases are written to a file for each topic.
@@ -25,6 +25,8 @@ from tests.accuracy.topics import file_name, topics
 from tests.branch_recorder import BranchLog
 
 FOLDERS = ("cases", "independent_cases")
+KEPT_WHOLE = "cases"
+"""Cases beside the probes: many show an answer that was once wrong, and the files do not say which."""
 MOST_LINES = 40_000
 """Lines of the cases that are chosen."""
 MOST_LINES_WRITTEN = 47_000
@@ -36,8 +38,12 @@ OF_EACH_ANSWER = (2, 4, 6, 8)
 
 
 def choose(recorded: Sequence[RecordedCase], lines: int = MOST_LINES) -> list[RecordedCase]:
-    """The cases to keep, in their order; no more lines than these, but for cases that are answered wrongly."""
-    kept = {place for place, each in enumerate(recorded) if any(not answer.hit for answer in each.answers)}
+    """The cases to keep, in their order; no more lines than these, but for those of `cases/` and others that are answered wrongly."""
+    kept = {
+        place
+        for place, each in enumerate(recorded)
+        if each.written.file.parent.name == KEPT_WHOLE or any(not answer.hit for answer in each.answers)
+    }
     _add(recorded, kept, round(lines * SHARE_FOR_BRANCHES), _Branches(0))
     for enough in OF_EACH_ANSWER:
         _add(recorded, kept, lines, _Answers(enough))

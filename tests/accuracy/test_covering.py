@@ -72,6 +72,11 @@ def test_the_fewest_lines_that_run_every_branch_are_kept() -> None:
     assert branches(kept) == 0b1111
 
 
+def test_cases_beside_the_probes_are_kept_whatever_they_run() -> None:
+    beside, other = _recorded("beside", folder="cases", lines=90), _recorded("other", bits=0b1111, lines=90)
+    assert _names(choose([beside, other], 100)) == ["beside"]
+
+
 def test_branches_are_given_up_where_the_lines_are_used_up() -> None:
     dear, cheap = _recorded("dear", bits=0b0111, lines=100), _recorded("cheap", bits=0b1000)
     assert _names(choose([dear, cheap], 50)) == ["cheap"]
