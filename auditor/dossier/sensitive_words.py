@@ -15,6 +15,7 @@ from pydantic import Field
 
 from auditor.domain.frozen_model import Frozen
 from auditor.domain.glob_patterns import matches_any
+from auditor.forensics.library_models.named_patterns import expand_pattern
 from auditor.forensics.source_text.file_roles import language
 from auditor.lazy_regex import lazy_compile
 from auditor.row_tables import NameSet, Row, SortedNames, Source, read_table
@@ -238,4 +239,4 @@ def _rules(rows: Iterable[tuple[int, _Words]]) -> _Rules:
 @cache
 def _rule(number: int) -> _Rule:
     row = _table().words[number]
-    return _Rule(row.area, row.where, lazy_compile(row.pattern) if row.pattern else None)
+    return _Rule(row.area, row.where, lazy_compile(expand_pattern(row.pattern)) if row.pattern else None)

@@ -13,6 +13,7 @@ from typing import Annotated
 from pydantic import Field
 
 from auditor.domain.frozen_model import Frozen
+from auditor.forensics.library_models.named_patterns import expand_pattern
 from auditor.forensics.probe_kit.fact_outcomes import code_excerpt
 from auditor.forensics.protections.changed_lines import ChangedFile
 from auditor.lazy_regex import lazy_compile
@@ -95,7 +96,7 @@ _BLANKS = re.compile(r"\s{2,}")
 
 @cache
 def _pattern(expression: str) -> re.Pattern[str]:
-    return re.compile(expression)
+    return re.compile(expand_pattern(expression))
 
 
 def find_settings(

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 
+from auditor.forensics.library_models.shell_programs import UNIX_SHELL
 from auditor.forensics.workflows.pipeline_text_comparison import IGNORED_FAILURE, strip_comments
 from auditor.lazy_regex import lazy_compile
 
@@ -21,7 +22,9 @@ _CHECK_COMMAND = lazy_compile(
     rf"{_COMMAND_PREFIX}(?:tests?|lint\w{{0,20}}|vet|pytest|py\.test|unittest|nose2|tox|nox|vitest|jest|mocha|ava|rspec|ctest|nextest|phpunit|phpstan|psalm|rubocop|eslint|biome|tsc|mypy|pyright|ruff|flake8|pylint|black|bandit|golangci\S{{0,20}}|staticcheck|gosec|clippy|shellcheck|pre-commit|typecheck|verify|check)\b(?!\s{{0,10}}=|-)"
 )
 _SCRIPT_CALL = lazy_compile(
-    r"^[\s@-]{0,60}(?:(?:b?a|z|da|m?k)?sh\s{1,10}|python[\d.]{0,5}\s{1,10}|node\s{1,10})?(?:\./)?([\w./-]{0,200}[\w-]\.(?:sh|py|js|mjs|ts|rb|pl))\b"
+    r"^[\s@-]{0,60}(?:"
+    + UNIX_SHELL
+    + r"\s{1,10}|python[\d.]{0,5}\s{1,10}|node\s{1,10})?(?:\./)?([\w./-]{0,200}[\w-]\.(?:sh|py|js|mjs|ts|rb|pl))\b"
 )
 _MAKEFILE_IGNORED_COMMAND = lazy_compile(r"^\t@?-@?[ \t]*([^\n]{1,200})", re.MULTILINE)
 _SUCCESSFUL_EXIT = lazy_compile(r"^(?:exit|return)(?:[ \t]{1,20}0)?[ \t;]{0,20}$")
