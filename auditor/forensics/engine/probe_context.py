@@ -26,7 +26,7 @@ from auditor.forensics.engine.single_file_scan import MAX_TEXT_BYTES
 from auditor.forensics.languages.language_registry import covered_languages
 from auditor.forensics.probe_kit.file_record import FileRecord, ReadStatus
 from auditor.forensics.probe_kit.probe_inputs import Change, Documents, PythonModules, Tree
-from auditor.forensics.probe_kit.site_aggregation import SideRecords
+from auditor.forensics.probe_kit.side_records import SideRecords
 from auditor.forensics.source_text.file_outline import Outline
 from auditor.forensics.source_text.file_roles import language
 from auditor.repo.git_objects import SkippedBlob
