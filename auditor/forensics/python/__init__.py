@@ -15,6 +15,7 @@ __all__ = [
     "constant_expressions",
     "default_values",
     "enclosing_nodes",
+    "exception_handlers",
     "function_references",
     "harmless_in_shell",
     "harmless_in_sql",
@@ -52,4 +53,5 @@ __all__ = [
     "unknown_query_runners",
     "unknown_value",
     "untyped_dict_arguments",
+    "yaml_loaders",
 ]
