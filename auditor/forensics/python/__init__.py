@@ -16,6 +16,7 @@ __all__ = [
     "default_values",
     "enclosing_nodes",
     "exception_handlers",
+    "expression_roots",
     "function_references",
     "harmless_in_shell",
     "harmless_in_sql",
