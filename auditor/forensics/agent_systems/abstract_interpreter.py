@@ -28,8 +28,6 @@ from auditor.forensics.agent_systems.abstract_values import (
     Unknown,
     Value,
     Yielded,
-    choice,
-    options,
 )
 from auditor.forensics.agent_systems.call_frames import (
     MAX_EVENTS,
@@ -41,6 +39,7 @@ from auditor.forensics.agent_systems.call_frames import (
 )
 from auditor.forensics.agent_systems.javascript.library_names import package_name
 from auditor.forensics.agent_systems.syntax_queries import descendants, nested_statements
+from auditor.forensics.agent_systems.value_contents import choice, options
 from auditor.forensics.agent_systems.whole_program import FunctionDefinition, Program, Unit
 
 MAX_STEPS = 300_000

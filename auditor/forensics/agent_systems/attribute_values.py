@@ -14,8 +14,8 @@ from auditor.forensics.agent_systems.abstract_values import (
     Map,
     ModuleValue,
     Value,
-    choice,
 )
+from auditor.forensics.agent_systems.value_contents import choice
 from auditor.forensics.agent_systems.value_properties import has_decorator
 from auditor.forensics.agent_systems.whole_program import Unit
 

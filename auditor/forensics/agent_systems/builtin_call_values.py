@@ -19,11 +19,10 @@ from auditor.forensics.agent_systems.abstract_values import (
     Seq,
     Text,
     Value,
-    options,
-    text_of,
 )
 from auditor.forensics.agent_systems.attribute_values import attribute_value
 from auditor.forensics.agent_systems.library_names import recorded_calls
+from auditor.forensics.agent_systems.value_contents import options, text_of
 from auditor.forensics.agent_systems.value_properties import iterated_elements
 
 

@@ -15,8 +15,6 @@ from auditor.forensics.agent_systems.abstract_values import (
     Unknown,
     Value,
     Yielded,
-    options,
-    text_of,
 )
 from auditor.forensics.agent_systems.agent_graph import Graph, function_of
 from auditor.forensics.agent_systems.call_frames import Frame
@@ -31,6 +29,7 @@ from auditor.forensics.agent_systems.system_report_types import (
     StateData,
     StateField,
 )
+from auditor.forensics.agent_systems.value_contents import options, text_of
 
 _COPIES = frozenset({"dict", "copy", "deepcopy", "model_dump", "asdict", "model_copy"})
 

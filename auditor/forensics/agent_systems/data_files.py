@@ -18,9 +18,8 @@ from auditor.forensics.agent_systems.abstract_values import (
     Seq,
     Text,
     Value,
-    options,
-    text_of,
 )
+from auditor.forensics.agent_systems.value_contents import options, text_of
 from auditor.forensics.agent_systems.whole_program import Unit
 
 _MAX_PARTS = 40

@@ -10,11 +10,12 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from auditor.forensics.agent_systems.abstract_values import Class, Function, Instance, Map, Seq, Value, walk
+from auditor.forensics.agent_systems.abstract_values import Class, Function, Instance, Map, Seq, Value
 from auditor.forensics.agent_systems.call_frames import Frame
 from auditor.forensics.agent_systems.library_names import known_names
 from auditor.forensics.agent_systems.main_graph_analysis import ProgramStudy
 from auditor.forensics.agent_systems.syntax_queries import descendants
+from auditor.forensics.agent_systems.value_contents import walk
 from auditor.forensics.agent_systems.whole_program import Unit
 
 _CONTAINER_NODES = (ast.List, ast.Tuple, ast.Set, ast.Dict, ast.Starred, ast.keyword, ast.Return, ast.Assign, ast.AnnAssign, ast.BoolOp, ast.IfExp,

@@ -26,12 +26,10 @@ from auditor.forensics.agent_systems.abstract_values import (
     Text,
     Unknown,
     Value,
-    choice,
-    constant,
-    text_of,
 )
 from auditor.forensics.agent_systems.attribute_values import attribute_value
 from auditor.forensics.agent_systems.call_frames import Frame
+from auditor.forensics.agent_systems.value_contents import choice, constant, text_of
 
 SIGNS: dict[type[ast.AST], str] = {
     ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/", ast.FloorDiv: "//", ast.Mod: "%", ast.Pow: "**",

@@ -23,10 +23,6 @@ from auditor.forensics.agent_systems.abstract_values import (
     Step,
     Unknown,
     Value,
-    constant,
-    options,
-    text_of,
-    walk,
 )
 from auditor.forensics.agent_systems.agent_graph import Graph, Router, _shorten_name, function_of, node_name
 from auditor.forensics.agent_systems.graph_topology import RouterChoice
@@ -43,6 +39,7 @@ from auditor.forensics.agent_systems.router_choices import (
 )
 from auditor.forensics.agent_systems.syntax_queries import descendants
 from auditor.forensics.agent_systems.system_report_types import END, START, Edge
+from auditor.forensics.agent_systems.value_contents import constant, options, text_of, walk
 from auditor.forensics.python.scope_bindings import last_name
 
 _MAX_EDGES = 5_000

@@ -24,14 +24,13 @@ from auditor.forensics.agent_systems.abstract_values import (
     Unknown,
     Value,
     Yielded,
-    choice,
-    text_of,
 )
 from auditor.forensics.agent_systems.builtin_call_values import FUNCTIONS
 from auditor.forensics.agent_systems.call_frames import Frame
 from auditor.forensics.agent_systems.container_method_values import METHODS
 from auditor.forensics.agent_systems.library_names import known_names, recorded_calls
 from auditor.forensics.agent_systems.syntax_queries import descendants
+from auditor.forensics.agent_systems.value_contents import choice, text_of
 from auditor.forensics.agent_systems.value_properties import iterated_elements
 from auditor.forensics.agent_systems.whole_program import FunctionDefinition
 

@@ -11,7 +11,7 @@ from typing import Any
 
 from auditor.forensics.agent_systems import expression_values, graph_from_builder_calls, prebuilt_graphs
 from auditor.forensics.agent_systems.abstract_interpreter import Interpreter
-from auditor.forensics.agent_systems.abstract_values import Builder, Choice, Class, Function, Instance, Map, Seq, walk
+from auditor.forensics.agent_systems.abstract_values import Builder, Choice, Class, Function, Instance, Map, Seq
 from auditor.forensics.agent_systems.agent_graph import Graph
 from auditor.forensics.agent_systems.call_frames import ExternalCall
 from auditor.forensics.agent_systems.javascript import reachable_scripts
@@ -19,6 +19,7 @@ from auditor.forensics.agent_systems.library_names import known_names
 from auditor.forensics.agent_systems.statement_effects import STATEMENTS
 from auditor.forensics.agent_systems.syntax_queries import assigned_names
 from auditor.forensics.agent_systems.system_report_types import ProbeAnswer, Spot
+from auditor.forensics.agent_systems.value_contents import walk
 from auditor.forensics.agent_systems.whole_program import Program, Unit, builds_graph
 from auditor.forensics.python.scope_bindings import last_name
 

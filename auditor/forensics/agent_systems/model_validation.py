@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from auditor.forensics.agent_systems import langgraph_js_state
 from auditor.forensics.agent_systems.abstract_interpreter import annotated_names
-from auditor.forensics.agent_systems.abstract_values import Call, Class, Instance, options, walk
+from auditor.forensics.agent_systems.abstract_values import Call, Class, Instance
 from auditor.forensics.agent_systems.class_kinds import class_kind, is_frozen, is_validated
 from auditor.forensics.agent_systems.count_phrases import with_article
 from auditor.forensics.agent_systems.main_graph_analysis import ProgramStudy
@@ -21,6 +21,7 @@ from auditor.forensics.agent_systems.system_report_types import (
     ProbeAnswer,
     Spot,
 )
+from auditor.forensics.agent_systems.value_contents import options, walk
 
 _EVIDENCE = re.compile(r"evidence|finding|fact\b|observation|artifact", re.IGNORECASE)
 _OPINION = re.compile(

@@ -6,7 +6,7 @@ import ast
 import re
 from collections.abc import Iterator
 
-from auditor.forensics.agent_systems.abstract_values import Attr, Call, Class, External, constant, walk
+from auditor.forensics.agent_systems.abstract_values import Attr, Call, Class, External
 from auditor.forensics.agent_systems.call_frames import Frame
 from auditor.forensics.agent_systems.count_phrases import share_phrase
 from auditor.forensics.agent_systems.judging_calls import are_judge_calls, calls_wording, is_fallback_call
@@ -24,6 +24,7 @@ from auditor.forensics.agent_systems.system_report_types import (
     Where,
     WhereData,
 )
+from auditor.forensics.agent_systems.value_contents import constant, walk
 from auditor.forensics.agent_systems.whole_program import Unit
 from auditor.forensics.python.scope_bindings import callee_name, last_name
 

@@ -7,21 +7,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 
-from auditor.forensics.agent_systems.abstract_values import (
-    Attr,
-    Call,
-    Choice,
-    Const,
-    Map,
-    Place,
-    Seq,
-    Text,
-    Value,
-    first_known_place,
-    known_words,
-    text_of,
-    walk,
-)
+from auditor.forensics.agent_systems.abstract_values import Attr, Call, Choice, Const, Map, Place, Seq, Text, Value
 from auditor.forensics.agent_systems.agent_graph import function_of
 from auditor.forensics.agent_systems.data_files import data_unit, parse_data
 from auditor.forensics.agent_systems.judge_detection import JUDGE_NAME, judge_nodes
@@ -31,6 +17,7 @@ from auditor.forensics.agent_systems.model_calls import AskedModel, model_calls,
 from auditor.forensics.agent_systems.persona_texts import PersonaText, prompt_containers, text_pieces
 from auditor.forensics.agent_systems.prompt_overlap import words_of
 from auditor.forensics.agent_systems.syntax_queries import descendants
+from auditor.forensics.agent_systems.value_contents import first_known_place, known_words, text_of, walk
 from auditor.forensics.agent_systems.whole_program import Unit
 from auditor.forensics.code_facts.answer_memory import remembered
 from auditor.forensics.python.scope_bindings import last_name

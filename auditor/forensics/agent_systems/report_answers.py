@@ -16,9 +16,6 @@ from auditor.forensics.agent_systems.abstract_values import (
     Text,
     Unknown,
     Value,
-    known_words,
-    text_of,
-    walk,
 )
 from auditor.forensics.agent_systems.main_graph_analysis import ProgramStudy
 from auditor.forensics.agent_systems.system_report_types import (
@@ -28,6 +25,7 @@ from auditor.forensics.agent_systems.system_report_types import (
     Where,
     WhereData,
 )
+from auditor.forensics.agent_systems.value_contents import known_words, text_of, walk
 
 MAX_VALUE_PARTS = 6_000
 """Parts of a value that are looked at."""

@@ -20,9 +20,6 @@ from auditor.forensics.agent_systems.abstract_values import (
     Seq,
     Unknown,
     Value,
-    options,
-    text_of,
-    walk,
 )
 from auditor.forensics.agent_systems.agent_graph import Graph
 from auditor.forensics.agent_systems.call_frames import Frame
@@ -30,6 +27,7 @@ from auditor.forensics.agent_systems.class_kinds import class_kind
 from auditor.forensics.agent_systems.lossy_reducers import keeps_one_value
 from auditor.forensics.agent_systems.main_graph_analysis import ProgramStudy
 from auditor.forensics.agent_systems.system_report_types import StateData, StateField
+from auditor.forensics.agent_systems.value_contents import options, text_of, walk
 
 _LAST_VALUE_CHANNELS = frozenset({"LastValue", "LastValueAfterFinish", "EphemeralValue", "AnyValue", "UntrackedValue"})
 """Channels of the library that hold what was written last."""

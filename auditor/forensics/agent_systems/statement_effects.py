@@ -21,10 +21,10 @@ from auditor.forensics.agent_systems.abstract_values import (
     Seq,
     Unknown,
     Value,
-    text_of,
 )
 from auditor.forensics.agent_systems.call_frames import MAX_EVENTS, BlockEnd, Frame, ReturnedValue
 from auditor.forensics.agent_systems.javascript.library_names import package_name
+from auditor.forensics.agent_systems.value_contents import text_of
 from auditor.forensics.agent_systems.whole_program import Unit
 
 MAX_LOOP_TURNS = 200

@@ -8,17 +8,7 @@ from collections.abc import Iterator
 
 from auditor.forensics.agent_systems import synthesis_rules
 from auditor.forensics.agent_systems.abstract_interpreter import annotated_names
-from auditor.forensics.agent_systems.abstract_values import (
-    Call,
-    Const,
-    Instance,
-    Map,
-    Value,
-    known_words,
-    options,
-    text_of,
-    walk,
-)
+from auditor.forensics.agent_systems.abstract_values import Call, Const, Instance, Map, Value
 from auditor.forensics.agent_systems.main_graph_analysis import Answers, ProgramStudy
 from auditor.forensics.agent_systems.model_calls import AskedModel, model_calls
 from auditor.forensics.agent_systems.report_answers import MAX_VALUE_PARTS, REPORT_NAME, report_answer
@@ -38,6 +28,7 @@ from auditor.forensics.agent_systems.system_report_types import (
     Spot,
     SynthesisData,
 )
+from auditor.forensics.agent_systems.value_contents import known_words, options, text_of, walk
 
 _SCORE_REQUEST = re.compile(r"\b(?:scor(?:es?|ed|ing)|grad(?:es?|ing)|ratings?)\b", re.IGNORECASE)
 _MIN_RULES = 3

@@ -5,10 +5,10 @@ from __future__ import annotations
 import ast
 import re
 
-from auditor.forensics.agent_systems.abstract_values import options, text_of
 from auditor.forensics.agent_systems.call_frames import Frame
 from auditor.forensics.agent_systems.main_graph_analysis import ProgramStudy
 from auditor.forensics.agent_systems.syntax_queries import assigned_names, descendants, vocabulary
+from auditor.forensics.agent_systems.value_contents import options, text_of
 from auditor.forensics.agent_systems.whole_program import Unit
 from auditor.forensics.code_facts.answer_memory import remembered
 
