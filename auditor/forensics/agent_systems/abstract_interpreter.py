@@ -38,9 +38,10 @@ from auditor.forensics.agent_systems.call_frames import (
     ReturnedValue,
 )
 from auditor.forensics.agent_systems.javascript.library_names import package_name
+from auditor.forensics.agent_systems.parsed_unit import FunctionDefinition, Unit
 from auditor.forensics.agent_systems.syntax_queries import descendants, nested_statements
 from auditor.forensics.agent_systems.value_contents import choice, options
-from auditor.forensics.agent_systems.whole_program import FunctionDefinition, Program, Unit
+from auditor.forensics.agent_systems.whole_program import Program
 
 MAX_STEPS = 300_000
 """Steps for a program of usual size, so that little code costs little, however it goes round in circles."""

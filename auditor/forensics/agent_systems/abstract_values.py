@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from auditor.forensics.agent_systems.whole_program import ClassNode, FunctionDefinition, Unit
+    from auditor.forensics.agent_systems.parsed_unit import ClassNode, FunctionDefinition, Unit
 
 MAX_ITEMS = 2_000
 """Elements of a list or dictionary that are known; of a longer one the rest is open."""

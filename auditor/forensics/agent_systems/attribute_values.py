@@ -15,9 +15,9 @@ from auditor.forensics.agent_systems.abstract_values import (
     ModuleValue,
     Value,
 )
+from auditor.forensics.agent_systems.parsed_unit import Unit
 from auditor.forensics.agent_systems.value_contents import choice
 from auditor.forensics.agent_systems.value_properties import has_decorator
-from auditor.forensics.agent_systems.whole_program import Unit
 
 _MAX_ALTERNATIVES = 12
 """Things that one name may stand for of which an attribute is taken."""

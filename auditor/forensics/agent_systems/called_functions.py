@@ -9,9 +9,9 @@ from auditor.forensics.agent_systems import dispatch_tables
 from auditor.forensics.agent_systems.abstract_values import Class, Function, Instance
 from auditor.forensics.agent_systems.call_frames import Frame
 from auditor.forensics.agent_systems.main_graph_analysis import ProgramStudy
+from auditor.forensics.agent_systems.parsed_unit import FunctionDefinition, Unit
 from auditor.forensics.agent_systems.syntax_queries import descendants
 from auditor.forensics.agent_systems.value_contents import options
-from auditor.forensics.agent_systems.whole_program import FunctionDefinition, Unit
 from auditor.forensics.code_facts.answer_memory import remembered
 from auditor.forensics.python.scope_bindings import dotted_name
 

@@ -11,9 +11,9 @@ from auditor.forensics.agent_systems.clone_context import split_by_clone, spots_
 from auditor.forensics.agent_systems.clone_sites import CloneSite
 from auditor.forensics.agent_systems.count_phrases import Wording, share_phrase
 from auditor.forensics.agent_systems.main_graph_analysis import ProgramStudy
+from auditor.forensics.agent_systems.parsed_unit import Unit
 from auditor.forensics.agent_systems.syntax_queries import descendants, nested_statements
 from auditor.forensics.agent_systems.system_report_types import ProbeAnswer, Where, WhereData
-from auditor.forensics.agent_systems.whole_program import Unit
 from auditor.forensics.code_facts.answer_memory import remembered
 from auditor.forensics.python.scope_bindings import callee_name, last_name
 

@@ -19,8 +19,8 @@ from auditor.forensics.agent_systems.abstract_values import (
     Text,
     Value,
 )
+from auditor.forensics.agent_systems.parsed_unit import Unit
 from auditor.forensics.agent_systems.value_contents import options, text_of
-from auditor.forensics.agent_systems.whole_program import Unit
 
 _MAX_PARTS = 40
 _MAX_DEPTH = 20

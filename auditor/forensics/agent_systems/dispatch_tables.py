@@ -14,9 +14,9 @@ from auditor.forensics.agent_systems.abstract_values import Class, Function, Ins
 from auditor.forensics.agent_systems.call_frames import Frame
 from auditor.forensics.agent_systems.library_names import known_names
 from auditor.forensics.agent_systems.main_graph_analysis import ProgramStudy
+from auditor.forensics.agent_systems.parsed_unit import Unit
 from auditor.forensics.agent_systems.syntax_queries import descendants
 from auditor.forensics.agent_systems.value_contents import walk
-from auditor.forensics.agent_systems.whole_program import Unit
 
 _CONTAINER_NODES = (ast.List, ast.Tuple, ast.Set, ast.Dict, ast.Starred, ast.keyword, ast.Return, ast.Assign, ast.AnnAssign, ast.BoolOp, ast.IfExp,
             ast.NamedExpr, ast.Yield, ast.YieldFrom)  # fmt: skip

@@ -11,10 +11,10 @@ from dataclasses import dataclass, field
 from auditor.forensics.agent_systems.abstract_values import Const
 from auditor.forensics.agent_systems.call_frames import Frame
 from auditor.forensics.agent_systems.main_graph_analysis import ProgramStudy
+from auditor.forensics.agent_systems.parsed_unit import FunctionDefinition, Unit
 from auditor.forensics.agent_systems.path_conditions import Condition, LocalNames, Path, atoms, local_names, path_to
 from auditor.forensics.agent_systems.syntax_queries import assigned_names, descendants
 from auditor.forensics.agent_systems.value_contents import options
-from auditor.forensics.agent_systems.whole_program import FunctionDefinition, Unit
 from auditor.forensics.code_facts.answer_memory import remembered
 from auditor.forensics.python.scope_bindings import last_name
 

@@ -12,10 +12,10 @@ from auditor.forensics.agent_systems.impossible_conditions import Scope
 from auditor.forensics.agent_systems.judge_detection import judge_nodes
 from auditor.forensics.agent_systems.library_names import suffixes_with_dot
 from auditor.forensics.agent_systems.main_graph_analysis import ProgramStudy
+from auditor.forensics.agent_systems.parsed_unit import FunctionDefinition, Unit
 from auditor.forensics.agent_systems.path_conditions import Condition, atoms
 from auditor.forensics.agent_systems.syntax_queries import descendants
 from auditor.forensics.agent_systems.undefined_rule_names import is_compared, texts_of_name
-from auditor.forensics.agent_systems.whole_program import FunctionDefinition, Unit
 from auditor.forensics.code_facts.answer_memory import remembered
 from auditor.forensics.python.scope_bindings import last_name
 

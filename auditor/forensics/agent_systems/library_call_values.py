@@ -29,10 +29,10 @@ from auditor.forensics.agent_systems.builtin_call_values import FUNCTIONS
 from auditor.forensics.agent_systems.call_frames import Frame
 from auditor.forensics.agent_systems.container_method_values import METHODS
 from auditor.forensics.agent_systems.library_names import known_names, recorded_calls
+from auditor.forensics.agent_systems.parsed_unit import FunctionDefinition
 from auditor.forensics.agent_systems.syntax_queries import descendants
 from auditor.forensics.agent_systems.value_contents import choice, text_of
 from auditor.forensics.agent_systems.value_properties import iterated_elements
-from auditor.forensics.agent_systems.whole_program import FunctionDefinition
 
 _MAX_STEPS = 10_000
 """Steps by which one graph is laid out."""

@@ -16,11 +16,12 @@ from auditor.forensics.agent_systems.agent_graph import Graph
 from auditor.forensics.agent_systems.call_frames import ExternalCall
 from auditor.forensics.agent_systems.javascript import reachable_scripts
 from auditor.forensics.agent_systems.library_names import known_names
+from auditor.forensics.agent_systems.parsed_unit import Unit
 from auditor.forensics.agent_systems.statement_effects import STATEMENTS
 from auditor.forensics.agent_systems.syntax_queries import assigned_names
 from auditor.forensics.agent_systems.system_report_types import ProbeAnswer, Spot
 from auditor.forensics.agent_systems.value_contents import walk
-from auditor.forensics.agent_systems.whole_program import Program, Unit, builds_graph
+from auditor.forensics.agent_systems.whole_program import Program, builds_graph
 from auditor.forensics.python.scope_bindings import last_name
 
 _RELEVANT_SOURCE = re.compile(

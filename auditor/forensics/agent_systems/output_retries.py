@@ -16,6 +16,7 @@ from auditor.forensics.agent_systems.model_calls import (
     AskedModel,
     receiver_parts,
 )
+from auditor.forensics.agent_systems.parsed_unit import Unit
 from auditor.forensics.agent_systems.syntax_queries import descendants, vocabulary
 from auditor.forensics.agent_systems.system_report_types import (
     NO_PRODUCT_CODE,
@@ -25,7 +26,6 @@ from auditor.forensics.agent_systems.system_report_types import (
     WhereData,
 )
 from auditor.forensics.agent_systems.value_contents import constant, walk
-from auditor.forensics.agent_systems.whole_program import Unit
 from auditor.forensics.python.scope_bindings import callee_name, last_name
 
 _RETRY_NAME = re.compile(

@@ -14,11 +14,11 @@ from auditor.forensics.agent_systems.judge_detection import JUDGE_NAME, judge_no
 from auditor.forensics.agent_systems.library_names import known_names
 from auditor.forensics.agent_systems.main_graph_analysis import ProgramStudy
 from auditor.forensics.agent_systems.model_calls import AskedModel, model_calls, receiver_parts
+from auditor.forensics.agent_systems.parsed_unit import Unit
 from auditor.forensics.agent_systems.persona_texts import PersonaText, prompt_containers, text_pieces
 from auditor.forensics.agent_systems.prompt_overlap import words_of
 from auditor.forensics.agent_systems.syntax_queries import descendants
 from auditor.forensics.agent_systems.value_contents import first_known_place, known_words, text_of, walk
-from auditor.forensics.agent_systems.whole_program import Unit
 from auditor.forensics.code_facts.answer_memory import remembered
 from auditor.forensics.python.scope_bindings import last_name
 

@@ -19,12 +19,12 @@ from auditor.forensics.agent_systems.opinion_filters import (
     fact_filter_level,
     opinion_filters,
 )
+from auditor.forensics.agent_systems.parsed_unit import FunctionDefinition, Unit
 from auditor.forensics.agent_systems.path_conditions import LocalNames, guarded_statements, is_negated_test, local_names
 from auditor.forensics.agent_systems.score_effects import changes_score, is_weighted_sum, limits_score
 from auditor.forensics.agent_systems.spread_rules import spread_sighting
 from auditor.forensics.agent_systems.syntax_queries import assigned_names, assignments, descendants, vocabulary
 from auditor.forensics.agent_systems.undefined_rule_names import texts_of_name
-from auditor.forensics.agent_systems.whole_program import FunctionDefinition, Unit
 from auditor.forensics.python.scope_bindings import last_name
 
 _SECURITY = re.compile(

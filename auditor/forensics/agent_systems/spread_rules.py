@@ -13,10 +13,10 @@ from auditor.forensics.agent_systems.judge_detection import JUDGE_NAME, judge_no
 from auditor.forensics.agent_systems.library_names import known_names
 from auditor.forensics.agent_systems.main_graph_analysis import ProgramStudy
 from auditor.forensics.agent_systems.model_calls import model_calls
+from auditor.forensics.agent_systems.parsed_unit import Unit
 from auditor.forensics.agent_systems.path_conditions import LocalNames, guarded_statements, local_names
 from auditor.forensics.agent_systems.score_effects import changes_score, is_no_score
 from auditor.forensics.agent_systems.syntax_queries import descendants, nested_statements, vocabulary
-from auditor.forensics.agent_systems.whole_program import Unit
 from auditor.forensics.code_facts.answer_memory import remembered
 from auditor.forensics.python.scope_bindings import last_name
 

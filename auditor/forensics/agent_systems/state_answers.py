@@ -10,9 +10,9 @@ from auditor.forensics.agent_systems.concurrent_writes import no_shared_state, p
 from auditor.forensics.agent_systems.count_phrases import count_phrase, with_article
 from auditor.forensics.agent_systems.main_graph_analysis import Answers, ProgramStudy
 from auditor.forensics.agent_systems.model_validation import validated_models
+from auditor.forensics.agent_systems.parsed_unit import Unit
 from auditor.forensics.agent_systems.state_schemas import state_data, state_schema
 from auditor.forensics.agent_systems.system_report_types import ProbeAnswer, Spot, StateData
-from auditor.forensics.agent_systems.whole_program import Unit
 
 _TYPED_STATE_KINDS = {"TypedDict", "BaseModel", "dataclass", *langgraph_js_state.KINDS}
 

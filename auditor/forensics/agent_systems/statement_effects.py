@@ -24,8 +24,8 @@ from auditor.forensics.agent_systems.abstract_values import (
 )
 from auditor.forensics.agent_systems.call_frames import MAX_EVENTS, BlockEnd, Frame, ReturnedValue
 from auditor.forensics.agent_systems.javascript.library_names import package_name
+from auditor.forensics.agent_systems.parsed_unit import Unit
 from auditor.forensics.agent_systems.value_contents import text_of
-from auditor.forensics.agent_systems.whole_program import Unit
 
 MAX_LOOP_TURNS = 200
 """Turns of one loop over a known list."""

@@ -12,8 +12,8 @@ from auditor.forensics.agent_systems.agent_graph import function_of
 from auditor.forensics.agent_systems.called_functions import reachable_functions
 from auditor.forensics.agent_systems.judge_detection import judge_nodes
 from auditor.forensics.agent_systems.main_graph_analysis import ProgramStudy
+from auditor.forensics.agent_systems.parsed_unit import FunctionDefinition, Unit
 from auditor.forensics.agent_systems.syntax_queries import descendants
-from auditor.forensics.agent_systems.whole_program import FunctionDefinition, Unit
 
 SYNTHESIS_NAMES = (
     re.compile(r"chief|justice|supreme|presiding", re.IGNORECASE),

@@ -7,9 +7,9 @@ import re
 
 from auditor.forensics.agent_systems.call_frames import Frame
 from auditor.forensics.agent_systems.main_graph_analysis import ProgramStudy
+from auditor.forensics.agent_systems.parsed_unit import Unit
 from auditor.forensics.agent_systems.syntax_queries import assigned_names, descendants, vocabulary
 from auditor.forensics.agent_systems.value_contents import options, text_of
-from auditor.forensics.agent_systems.whole_program import Unit
 from auditor.forensics.code_facts.answer_memory import remembered
 
 _NAME_FIELD = re.compile(r"judge|criterion|crit|dim|persona|role|name|id$|rule|category|type|key", re.IGNORECASE)
