@@ -15,7 +15,7 @@ from auditor.forensics.agent_systems.parsed_unit import Unit
 from auditor.forensics.agent_systems.syntax_queries import descendants, nested_statements
 from auditor.forensics.agent_systems.system_report_types import ProbeAnswer, Where, WhereData
 from auditor.forensics.code_facts.answer_memory import remembered
-from auditor.forensics.python.scope_bindings import callee_name, last_name
+from auditor.forensics.python.scope_bindings import callee_name, last_name, text_constants
 
 _URL_NAME = re.compile(
     r"url|uri|repo|remote|source|link|address|target|parsed|scheme|netloc|host|domain|match", re.IGNORECASE
@@ -126,7 +126,7 @@ def _url_test_kind(part: ast.AST) -> str:
     """A look at the form of a URL: its beginning, its parts, a pattern, characters it must not have."""
     if isinstance(part, ast.Call) and isinstance(part.func, ast.Attribute):
         return _call_test_kind(part, part.func.attr)
-    texts = [each.value for each in descendants(part) if isinstance(each, ast.Constant) and isinstance(each.value, str)]
+    texts = text_constants(descendants(part))
     words = [last_name(each) for each in descendants(part) if isinstance(each, (ast.Attribute, ast.Name))]
     about = any(_URL_NAME.search(word) for word in words)
     what = ""
@@ -144,12 +144,7 @@ def _url_test_kind(part: ast.AST) -> str:
 
 
 def _call_test_kind(call: ast.Call, method: str) -> str:
-    texts = [
-        each.value
-        for arg in call.args
-        for each in descendants(arg)
-        if isinstance(each, ast.Constant) and isinstance(each.value, str)
-    ]
+    texts = [text for arg in call.args for text in text_constants(descendants(arg))]
     words = [last_name(each) for each in descendants(call) if isinstance(each, (ast.Attribute, ast.Name))]
     about = any(_URL_NAME.search(word) for word in words)
     if method in {"startswith", "endswith"} and any(_URL_PATTERN.search(text) for text in texts):

@@ -17,7 +17,7 @@ from auditor.forensics.agent_systems.path_conditions import Condition, atoms
 from auditor.forensics.agent_systems.syntax_queries import descendants
 from auditor.forensics.agent_systems.undefined_rule_names import is_compared, texts_of_name
 from auditor.forensics.code_facts.answer_memory import remembered
-from auditor.forensics.python.scope_bindings import last_name
+from auditor.forensics.python.scope_bindings import last_name, text_constants
 
 _JUDGE_FIELD = re.compile(r"(?:^|_)(?:judge|persona|role|juror)(?:_?(?:name|id))?$", re.IGNORECASE)
 _BY_JUDGE = re.compile(r"judge|persona|opinion|score|(?:^|_)ops?$|vote|by_role", re.IGNORECASE)
@@ -151,7 +151,7 @@ def _texts(scope: Scope, node: ast.expr) -> list[str]:
             return _texts(scope, told) if isinstance(told, ast.Constant) else []
         return [] if node.id in scope.names.counts else texts_of_name(scope.study, scope.unit, node)
     parts = node.elts if isinstance(node, (ast.Tuple, ast.List, ast.Set)) else [node]
-    texts = [each.value for each in parts if isinstance(each, ast.Constant) and isinstance(each.value, str)]
+    texts = text_constants(parts)
     return texts if len(texts) == len(parts) else []
 
 

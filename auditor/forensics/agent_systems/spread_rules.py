@@ -18,7 +18,7 @@ from auditor.forensics.agent_systems.path_conditions import LocalNames, guarded_
 from auditor.forensics.agent_systems.score_effects import changes_score, is_no_score
 from auditor.forensics.agent_systems.syntax_queries import descendants, nested_statements, vocabulary
 from auditor.forensics.code_facts.answer_memory import remembered
-from auditor.forensics.python.scope_bindings import last_name
+from auditor.forensics.python.scope_bindings import last_name, text_constants
 
 _SPREAD = re.compile(r"varianc|spread|diverg|disagree|stdev|deviat|conflict|delta|range_|gap", re.IGNORECASE)
 _SPREAD_FLAG = re.compile(r"varianc|spread|diverg|disagree|re_?eval|re_?hear", re.IGNORECASE)
@@ -247,12 +247,7 @@ def _leads_to_hearing(study: ProgramStudy, statement: ast.stmt) -> bool:
     main = study.main_graph
     if main is None:
         return False
-    said = {
-        each.value
-        for part in _destinations(statement)
-        for each in descendants(part)
-        if isinstance(each, ast.Constant) and isinstance(each.value, str)
-    }
+    said = {text for part in _destinations(statement) for text in text_constants(descendants(part))}
     labels: Mapping[str, str] = {label: node for router in main.routers for label, node in router.labels.items()}
     judges = set(judge_nodes(study))
     shape = main.topology()

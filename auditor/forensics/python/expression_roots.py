@@ -10,6 +10,7 @@ from auditor.forensics.python.scope_bindings import (
     REFLECTING_ATTRIBUTES,
     SELF_NAMES,
     callee_name,
+    text_constant,
 )
 
 DYNAMIC_NAME = "?"
@@ -120,7 +121,7 @@ _TRANSPARENT_ATTRIBUTES = (frozenset({"__call__"}), INDIRECT_CALLS | {"__call__"
 def _taken_member(call: ast.Call, position: int) -> str:
     """What `getattr` takes, or a `methodcaller` calls, as far as it is written out."""
     asked = call.args[position] if len(call.args) > position else None
-    return asked.value if isinstance(asked, ast.Constant) and isinstance(asked.value, str) else DYNAMIC_NAME
+    return DYNAMIC_NAME if (named := text_constant(asked)) is None else named
 
 
 def _namespace_member(subscript: ast.Subscript) -> str | None:
