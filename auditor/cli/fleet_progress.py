@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from auditor.cli.audit_output import terminal_text, warn
+from auditor.english_counts import pluralize
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -79,7 +80,7 @@ def summary_lines(ended: LastRun, notices: Sequence[str], listed_twice: int) -> 
     """The end of a run in a few lines."""
     yield from notices
     if listed_twice:
-        yield f"Listed more than once, audited once: {listed_twice:,} {_units(listed_twice)}."
+        yield f"Listed more than once, audited once: {pluralize(listed_twice, 'unit')}."
     for each in ended.problems[:_MAX_LISTED]:
         yield each.sentence if each.sentence.startswith(each.repository) else f"{each.repository}: {each.sentence}"
     if ended.problem_count > _MAX_LISTED:
@@ -88,15 +89,11 @@ def summary_lines(ended: LastRun, notices: Sequence[str], listed_twice: int) -> 
         yield f"The run stopped early: {ended.stopped}."
     cost = f" It cost ${ended.usd:.2f}." if ended.usd else ""
     yield (
-        f"{ended.units:,} {_units(ended.units)}: {ended.already_there:,} already in the store, {ended.done:,} done now, "
+        f"{pluralize(ended.units, 'unit')}: {ended.already_there:,} already in the store, {ended.done:,} done now, "
         f"{ended.failed:,} failed, {ended.left:,} left.{cost}"
     )
     if ended.left or any(each.passing for each in ended.problems):
         yield "Run the same command again to audit what is left."
-
-
-def _units(count: int) -> str:
-    return "unit" if count == 1 else "units"
 
 
 def draw_status(status: FleetStatus, console: Console) -> None:

@@ -18,6 +18,7 @@ from auditor.domain.comparison import (
     RecordComparison,
     RecordSetComparison,
 )
+from auditor.english_counts import by_count
 from auditor.report import comparison_sentences as words
 from auditor.report import objection_summary, report_model
 from auditor.report.place_words import describe_place, side_note
@@ -126,7 +127,7 @@ def comparison_content(comparison: RecordComparison, max_places: int) -> Compari
         after=_record_line(comparison.after),
         notes=tuple(words.notes(comparison)),
         scores=(_overall_row(comparison), *(_criterion_row(each) for each in changed)),
-        unchanged_criteria=f"{alike} {words.plural(alike, 'criterion', 'criteria')} unchanged." if alike else "",
+        unchanged_criteria=f"{alike} {by_count(alike, 'criterion', 'criteria')} unchanged." if alike else "",
         gate=tuple(words.demand_sentence(each) for each in comparison.gate if each.different),
         findings=words.count_sentence(*_finding_counts(comparison)),
         probes=_probe_sections(comparison, max_places),

@@ -9,6 +9,7 @@ from urllib.parse import quote
 from pydantic import Field
 
 from auditor.domain import Expect, Frozen, Rubric
+from auditor.english_counts import pluralize
 from auditor.rule_pages import RuleAccuracy, RulePage, Variant
 
 RULES_PAGE = ".github/docs/rules.md"
@@ -105,7 +106,7 @@ def _accuracy_sentence(measured: RuleAccuracy | None) -> str:
     shares = (("precision", measured.precision), ("recall", measured.recall))
     known = [f"{name} {share:.2f}" for name, share in shares if share is not None]
     return (
-        f"{' and '.join(known).capitalize() or 'No figure'} on {cases} held-out {'case' if cases == 1 else 'cases'}, "
+        f"{' and '.join(known).capitalize() or 'No figure'} on {pluralize(cases, 'held-out case')}, "
         f"{measured.positives} with a finding and {measured.negatives} without."
     )
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from auditor.english_counts import pluralize
 from auditor.forensics.agent_systems import graph_topology
 from auditor.forensics.agent_systems.abstract_values import Unknown
 from auditor.forensics.agent_systems.agent_graph import Graph
-from auditor.forensics.agent_systems.count_phrases import count_phrase, name_some
+from auditor.forensics.agent_systems.count_phrases import name_some
 from auditor.forensics.agent_systems.error_routes import error_route
 from auditor.forensics.agent_systems.failure_names import names_error
 from auditor.forensics.agent_systems.main_graph_analysis import Answers, ProgramStudy
@@ -127,11 +128,11 @@ def graph_spots(study: ProgramStudy, graph: Graph) -> tuple[Spot, ...]:
 
 def _topology_answer(study: ProgramStudy, graph: Graph) -> ProbeAnswer:
     data = graph.data()
-    parallel = count_phrase(len(data.fan_out), "fan-out") if data.fan_out else "no fan-out"
+    parallel = pluralize(len(data.fan_out), "fan-out") if data.fan_out else "no fan-out"
     shape = "a straight line" if data.linear else parallel
     which = "" if graph is study.main_graph else "Another graph"
     by = f", built by `{graph.builder.prebuilt}`," if graph.builder.prebuilt else ""
-    size = f"{count_phrase(len(data.nodes), 'node')} and {count_phrase(len(data.edges), 'edge')}"
+    size = f"{pluralize(len(data.nodes), 'node')} and {pluralize(len(data.edges), 'edge')}"
     statement = f"{which or 'The graph'}{by} has {size}: {shape}."
     sure, why = reading_confidence(graph)
     data = data.model_copy(update={"beside": concurrent_places(study, graph)})
@@ -148,7 +149,7 @@ def _dead_graphs(study: ProgramStudy) -> list[ProbeAnswer]:
             found.append(
                 ProbeAnswer(
                     answer=True,
-                    statement=f"A graph of {count_phrase(len(graph.handlers), 'node')} is dead code: {graph.dead}.",
+                    statement=f"A graph of {pluralize(len(graph.handlers), 'node')} is dead code: {graph.dead}.",
                     data=graph.data(),
                     spots=(study.line(place.unit, place.line),),
                     confidence=0.8,
@@ -241,7 +242,7 @@ def _error_routes_answer(study: ProgramStudy, main: Graph) -> ProbeAnswer:
             because=why or "the key may be added to the state at run time",
         )  # fmt: skip
     if routers:
-        statement = f"The graph has {count_phrase(len(routers), 'conditional edge')}, but none handles missing evidence or a failure."
+        statement = f"The graph has {pluralize(len(routers), 'conditional edge')}, but none handles missing evidence or a failure."
         places = tuple(study.line(router.place.unit, router.place.line) for _, router in routers[:20])
         return ProbeAnswer(
             answer=False,
