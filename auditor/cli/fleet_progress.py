@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import sys
 import time
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from auditor.cli.audit_output import terminal_text, warn
+from auditor.cli.audit_output import StatusLine, terminal_text, warn
 from auditor.english_counts import pluralize
 
 if TYPE_CHECKING:
@@ -21,26 +20,13 @@ if TYPE_CHECKING:
 _MAX_LISTED = 50
 
 
-class FleetProgress:
+class FleetProgress(StatusLine):
     """One line on stderr with done, failed, rate and time left: on a terminal only. Failures are printed everywhere."""
 
     def __init__(self, *, quiet: bool) -> None:
+        super().__init__("Listing units", quiet=quiet)
         self._quiet = quiet
-        self._wanted = not quiet and sys.stderr is not None and sys.stderr.isatty()
-        self._status: Any = None
         self._started = time.monotonic()
-
-    def __enter__(self) -> FleetProgress:
-        if self._wanted:
-            from rich.console import Console
-
-            self._status = Console(stderr=True).status("Listing units")
-            self._status.start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        if self._status is not None:
-            self._status.stop()
 
     def update(self, counts: RunCounts) -> None:
         """Show how far the run has come."""
