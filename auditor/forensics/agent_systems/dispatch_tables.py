@@ -12,6 +12,7 @@ from collections.abc import Iterator
 
 from auditor.forensics.agent_systems.abstract_values import Class, Function, Instance, Map, Seq, Value
 from auditor.forensics.agent_systems.call_frames import Frame
+from auditor.forensics.agent_systems.class_members import find_method
 from auditor.forensics.agent_systems.library_names import known_names
 from auditor.forensics.agent_systems.main_graph_analysis import ProgramStudy
 from auditor.forensics.agent_systems.parsed_unit import Unit
@@ -121,6 +122,6 @@ def _functions_in_table(study: ProgramStudy, value: Value, methods: set[str]) ->
             yield part
         elif isinstance(part, Instance) and part is not value:
             for name in sorted(methods):
-                method = study.run.method(part, name)
+                method = find_method(study.run, part, name)
                 if isinstance(method, Function):
                     yield method

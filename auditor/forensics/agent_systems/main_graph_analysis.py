@@ -14,6 +14,7 @@ from auditor.forensics.agent_systems.abstract_interpreter import Interpreter
 from auditor.forensics.agent_systems.abstract_values import Builder, Choice, Class, Function, Instance, Map, Seq
 from auditor.forensics.agent_systems.agent_graph import Graph
 from auditor.forensics.agent_systems.call_frames import ExternalCall
+from auditor.forensics.agent_systems.class_members import find_method
 from auditor.forensics.agent_systems.javascript import reachable_scripts
 from auditor.forensics.agent_systems.library_names import known_names
 from auditor.forensics.agent_systems.parsed_unit import Unit
@@ -283,7 +284,7 @@ def _instance_of_unused_class(seen: ProgramStudy, unit: Unit, cls: ast.ClassDef)
             return None
         made = Instance(found)
         seen.instances[cls] = made
-        start = seen.run.method(made, "__init__")
+        start = find_method(seen.run, made, "__init__")
         if isinstance(start, Function):
             seen.run.start(start, [], "")
     return seen.instances[cls]

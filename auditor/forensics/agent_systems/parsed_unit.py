@@ -96,6 +96,15 @@ class Unit:
         return None if {"*", "__getattr__"} & names else frozenset(names)
 
     @cached_property
+    def rebound_globals(self) -> frozenset[str]:
+        """Module-level names that functions write to."""
+        return frozenset(
+            each
+            for node in self.nodes_of_kinds(ast.Global)
+            for each in node.names  # type: ignore[attr-defined]
+        )
+
+    @cached_property
     def package(self) -> str:
         """The folder it is in, as a path."""
         return self.path.rpartition("/")[0]
