@@ -37,7 +37,7 @@ def auth_errors_handled(study: ProgramStudy, sites: list[CloneSite]) -> ProbeAns
         )  # fmt: skip
     return ProbeAnswer(
         answer=False, statement=f"{share_phrase(len(bare), len(sites), Wording(('clone', 'treats'), ('clones', 'treat')))} refused credentials like any other failure.", data=data,
-        spots=tuple(study.line(each.place.unit, each.place.line) for each in bare), confidence=0.85, measure=share,
+        spots=tuple(study.place_spot(each.place) for each in bare), confidence=0.85, measure=share,
         because="a caller outside the analysed code may distinguish them",
     )  # fmt: skip
 

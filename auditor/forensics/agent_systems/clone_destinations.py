@@ -32,7 +32,7 @@ def clones_are_temporary(study: ProgramStudy, sites: list[CloneSite]) -> Iterato
         zip(sites, clones, strict=True)
     )
     data = ClonesData(clones=tuple(clones))
-    places = tuple(study.line(site.place.unit, site.place.line) for site, _ in live)
+    places = tuple(study.place_spot(site.place) for site, _ in live)
     bad = [clone for _, clone in live if clone.mechanism == "none"]
     gone = [clone for _, clone in live if clone.deleted_before_use]
     unknown = [clone for _, clone in live if clone.mechanism == "unknown"]

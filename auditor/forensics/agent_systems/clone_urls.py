@@ -45,7 +45,7 @@ def urls_are_checked(study: ProgramStudy, sites: list[CloneSite]) -> ProbeAnswer
     site = bare[0]
     return ProbeAnswer(
         answer=False, statement=f"{share_phrase(len(bare), len(sites), Wording(('clone', 'takes'), ('clones', 'take')))} a URL that no analysed code checks.", data=data, measure=share,
-        spots=tuple(study.line(each.place.unit, each.place.line) for each in bare), confidence=0.85 if site.frames else 0.7,
+        spots=tuple(study.place_spot(each.place) for each in bare), confidence=0.85 if site.frames else 0.7,
         because="a caller outside the analysed code may check it",
     )  # fmt: skip
 

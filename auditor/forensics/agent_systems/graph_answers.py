@@ -123,7 +123,7 @@ def graph_spots(study: ProgramStudy, graph: Graph) -> tuple[Spot, ...]:
     """Where a graph is built: its builder, then each step by its line."""
     places = [graph.builder.place, *(step.call.place for step in graph.builder.steps)]
     lines = {(place.unit.path, place.line): place for place in places}
-    return tuple(study.line(place.unit, place.line) for place in list(lines.values())[:200])
+    return tuple(study.place_spot(place) for place in list(lines.values())[:200])
 
 
 def _topology_answer(study: ProgramStudy, graph: Graph) -> ProbeAnswer:
@@ -151,7 +151,7 @@ def _dead_graphs(study: ProgramStudy) -> list[ProbeAnswer]:
                     answer=True,
                     statement=f"A graph of {pluralize(len(graph.handlers), 'node')} is dead code: {graph.dead}.",
                     data=graph.data(),
-                    spots=(study.line(place.unit, place.line),),
+                    spots=(study.place_spot(place),),
                     confidence=0.8,
                     because="code outside this repository may use it",
                 )
@@ -243,7 +243,7 @@ def _error_routes_answer(study: ProgramStudy, main: Graph) -> ProbeAnswer:
         )  # fmt: skip
     if routers:
         statement = f"The graph has {pluralize(len(routers), 'conditional edge')}, but none handles missing evidence or a failure."
-        places = tuple(study.line(router.place.unit, router.place.line) for _, router in routers[:20])
+        places = tuple(study.place_spot(router.place) for _, router in routers[:20])
         return ProbeAnswer(
             answer=False,
             statement=statement,
@@ -332,11 +332,7 @@ def _soundness_answer(study: ProgramStudy, main: Graph) -> ProbeAnswer:
     ]
     if not twice and not far and not listed and not missing:
         sure, why = min(sure, 0.6), why or "LangGraph itself ends a run at a node without an outgoing edge"
-    places = tuple(
-        study.line(main.places[node].unit, main.places[node].line)
-        for node in (*twice, *lost, *missing)
-        if node in main.places
-    )
+    places = tuple(study.place_spot(main.places[node]) for node in (*twice, *lost, *missing) if node in main.places)
     return ProbeAnswer(
         answer=False,
         statement=f"The graph is not sound: {'; '.join(said)}.",

@@ -65,7 +65,7 @@ def _structured_output_answer(study: ProgramStudy, calls: list[AskedModel]) -> P
         bound_elsewhere=any(each.method in SCHEMA_METHODS and each not in calls for each in model_calls(study)),
     )
     share = round(len(bound) / len(calls), 4)
-    places = tuple(study.line(each.place.unit, each.place.line) for each in calls)
+    places = tuple(study.place_spot(each.place) for each in calls)
     if len(bound) == len(calls):
         doubtful = [each for each in bound if not each.sure]
         count = f"The model call{whose} is" if len(calls) == 1 else f"All {len(calls)} model calls{whose} are"
@@ -85,8 +85,8 @@ def _structured_output_answer(study: ProgramStudy, calls: list[AskedModel]) -> P
         answer=False,
         statement=_free_text_phrase(loose, calls, whose),
         data=data,
-        spots=tuple(study.line(each.place.unit, each.place.line) for each in loose)
-        + tuple(study.line(each.place.unit, each.place.line) for each in bound),
+        spots=tuple(study.place_spot(each.place) for each in loose)
+        + tuple(study.place_spot(each.place) for each in bound),
         confidence=0.85 if whose else 0.6,
         because="a schema may be bound at run time" if whose else "judges could not be distinguished from other nodes",
         measure=share,

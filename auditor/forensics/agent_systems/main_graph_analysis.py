@@ -11,7 +11,7 @@ from typing import Any
 
 from auditor.forensics.agent_systems import expression_values, graph_from_builder_calls, prebuilt_graphs
 from auditor.forensics.agent_systems.abstract_interpreter import Interpreter
-from auditor.forensics.agent_systems.abstract_values import Builder, Choice, Class, Function, Instance, Map, Seq
+from auditor.forensics.agent_systems.abstract_values import Builder, Choice, Class, Function, Instance, Map, Place, Seq
 from auditor.forensics.agent_systems.agent_graph import Graph
 from auditor.forensics.agent_systems.call_frames import ExternalCall
 from auditor.forensics.agent_systems.class_members import find_method
@@ -82,6 +82,10 @@ class ProgramStudy:
     def line(self, unit: Unit, line: int) -> Spot:
         """One line, for a location."""
         return Spot(path=unit.path, line=line, end=line, quote=unit.quote(line))
+
+    def place_spot(self, place: Place) -> Spot:
+        """The line of a place, for a location."""
+        return self.line(place.unit, place.line)
 
     @cached_property
     def unread_builders(self) -> str:

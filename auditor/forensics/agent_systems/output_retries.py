@@ -86,7 +86,7 @@ def retry_answer(study: ProgramStudy, calls: list[AskedModel]) -> ProbeAnswer:
     which = f"None of the {len(calls)} model calls{whose} is" if len(bare) == len(calls) > 1 else some
     return ProbeAnswer(
         answer=False, statement=f"{which} retried when the answer does not validate.",
-        data=data, spots=tuple(study.line(each.place.unit, each.place.line) for each in bare) or (study.line(place.unit, place.line),),
+        data=data, spots=tuple(study.place_spot(each.place) for each in bare) or (study.place_spot(place),),
         confidence=0.8 if told else 0.6, measure=share,
         because="the provider's own library may retry" if told else "judges could not be distinguished from other nodes",
     )  # fmt: skip

@@ -54,7 +54,7 @@ def report_answer(study: ProgramStudy) -> ProbeAnswer:
         headings = _headings(call.args) or _headings(tuple(_from_state(study, call)))
         if call.last == "print":
             if headings > 2:
-                printed.append(study.line(call.place.unit, call.place.line))
+                printed.append(study.place_spot(call.place))
             continue
         path = _written_to(call)
         markdown = bool(_MARKDOWN.search(path))

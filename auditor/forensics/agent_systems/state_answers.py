@@ -33,7 +33,7 @@ def _state_answer(study: ProgramStudy) -> ProbeAnswer:
         return no_shared_state(study)
     data = state_data(study, main)
     place = main.builder.place
-    here = study.line(place.unit, place.line)
+    here = study.place_spot(place)
     if data is None:
         schema = state_schema(main)
         if isinstance(schema, Unknown) or not _is_type_name(schema):

@@ -62,7 +62,7 @@ def _synthesis(study: ProgramStudy, chief: Synthesizer | None) -> ProbeAnswer:
     )
     places = (
         Spot(path=spot.path, line=spot.line, end=spot.line, quote=spot.quote),
-        *(study.line(each.place.unit, each.place.line) for each in asked),
+        *(study.place_spot(each.place) for each in asked),
     )
     if chief.dead:
         return ProbeAnswer(answer=False, statement=f"`{chief.name}`, which decides the scores, is dead code: {chief.dead}.", data=data, spots=places,

@@ -84,7 +84,7 @@ def enum_declaration(w: LoweringContext, node: Node) -> list[ast.stmt]:
         value = each.child_by_field_name("value")
         key = string_value(w, label) if label.type == "string" else w.text(label, 200)
         given = w.value(value) if value is not None else w.constant(each, key)
-        members.append(w.at(each, ast.Assign(targets=[w.at(each, ast.Name(id=key, ctx=ast.Store()))], value=given)))
+        members.append(w.assign(each, key, given))
     told = w.text(name, 200) if name is not None else "enum"
     w.declare(told)
     made = ast.ClassDef(name=told, bases=[], keywords=[], body=members or [w.at(node, ast.Pass())], decorator_list=[])
@@ -101,7 +101,7 @@ def interface_declaration(w: LoweringContext, node: Node) -> list[ast.stmt]:
     for each in significant_children(held):
         label, kind = each.child_by_field_name("name"), each.child_by_field_name("type")
         if each.type == "property_signature" and label is not None and kind is not None:
-            target_ = w.at(label, ast.Name(id=w.text(label, 200), ctx=ast.Store()))
+            target_ = w.target(label, w.text(label, 200))
             fields.append(
                 w.at(
                     each,

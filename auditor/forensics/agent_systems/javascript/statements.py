@@ -85,7 +85,7 @@ def _for_each(w: LoweringContext, node: Node) -> list[ast.stmt] | None:
         block_ = [*pending_statements(w), w.at(node, ast.Expr(value=value))]
         w.before[-1] += first
     names = [each.arg for each in spec.args[:2]] or [w.hidden(node, "an item")]
-    targets: list[ast.expr] = [w.at(node, ast.Name(id=each, ctx=ast.Store())) for each in names]
+    targets: list[ast.expr] = [w.target(node, each) for each in names]
     if len(targets) == 2:
         where: ast.expr = w.at(node, ast.Tuple(elts=targets[::-1], ctx=ast.Store()))
         source = w.call(node, w.name(node, "enumerate"), source)
@@ -150,7 +150,7 @@ def _for_in(w: LoweringContext, node: Node) -> list[ast.stmt]:
         where = assignment_target(w, left)
     else:
         name = w.hidden(left, "an item")
-        where = w.at(left, ast.Name(id=name, ctx=ast.Store()))
+        where = w.target(left, name)
         if left.type in {"object_pattern", "array_pattern"}:
             opening = destructure(w, left, w.name(left, name))
     held = branch_body(w, node.child_by_field_name("body"))
@@ -180,7 +180,7 @@ def _for(w: LoweringContext, node: Node) -> list[ast.stmt]:
         and first.targets[0].id == bound.left.id
     ):
         over = w.call(node, w.name(node, "range"), first.value, bound.comparators[0])
-        where = w.at(node, ast.Name(id=bound.left.id, ctx=ast.Store()))
+        where = w.target(node, bound.left.id)
         return [*before, w.at(node, ast.For(target=where, iter=over, body=held, orelse=[]))]
     return [*before, w.at(node, ast.While(test=bound, body=held, orelse=[]))]
 
@@ -230,7 +230,7 @@ def _switch(w: LoweringContext, node: Node) -> list[ast.stmt]:
     for case, test, inside in reversed(rows):
         if test is not None:
             last = [w.at(case, ast.If(test=test, body=inside, orelse=last))]
-    kept = w.at(node, ast.Assign(targets=[w.at(node, ast.Name(id=name, ctx=ast.Store()))], value=subject))
+    kept = w.assign(node, name, subject)
     return last if plain is not None else [kept, *last]
 
 
