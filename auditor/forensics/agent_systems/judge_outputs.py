@@ -13,12 +13,7 @@ from auditor.forensics.agent_systems.judging_calls import (
 from auditor.forensics.agent_systems.main_graph_analysis import Answers, ProgramStudy
 from auditor.forensics.agent_systems.model_calls import METHODS_BY_STRENGTH, SCHEMA_METHODS, AskedModel, model_calls
 from auditor.forensics.agent_systems.output_retries import retry_answer
-from auditor.forensics.agent_systems.system_report_types import (
-    NO_PRODUCT_CODE,
-    ModelCall,
-    OutputsData,
-    ProbeAnswer,
-)
+from auditor.forensics.agent_systems.system_report_types import NO_PRODUCT_CODE, ModelCall, OutputsData, ProbeAnswer
 
 
 def judge_output_answers(study: ProgramStudy) -> Answers:

@@ -11,20 +11,10 @@ from auditor.forensics.agent_systems.call_frames import Frame
 from auditor.forensics.agent_systems.count_phrases import share_phrase
 from auditor.forensics.agent_systems.judging_calls import are_judge_calls, calls_wording, is_fallback_call
 from auditor.forensics.agent_systems.main_graph_analysis import ProgramStudy
-from auditor.forensics.agent_systems.model_calls import (
-    SCHEMA_METHODS,
-    AskedModel,
-    receiver_parts,
-)
+from auditor.forensics.agent_systems.model_calls import SCHEMA_METHODS, AskedModel, receiver_parts
 from auditor.forensics.agent_systems.parsed_unit import Unit
 from auditor.forensics.agent_systems.syntax_queries import descendants, vocabulary
-from auditor.forensics.agent_systems.system_report_types import (
-    NO_PRODUCT_CODE,
-    ProbeAnswer,
-    Spot,
-    Where,
-    WhereData,
-)
+from auditor.forensics.agent_systems.system_report_types import NO_PRODUCT_CODE, ProbeAnswer, Spot, Where, WhereData
 from auditor.forensics.agent_systems.value_contents import constant, walk
 from auditor.forensics.python.scope_bindings import callee_name, last_name
 

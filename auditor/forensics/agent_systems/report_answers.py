@@ -18,13 +18,7 @@ from auditor.forensics.agent_systems.abstract_values import (
     Value,
 )
 from auditor.forensics.agent_systems.main_graph_analysis import ProgramStudy
-from auditor.forensics.agent_systems.system_report_types import (
-    NO_PRODUCT_CODE,
-    ProbeAnswer,
-    Spot,
-    Where,
-    WhereData,
-)
+from auditor.forensics.agent_systems.system_report_types import NO_PRODUCT_CODE, ProbeAnswer, Spot, Where, WhereData
 from auditor.forensics.agent_systems.value_contents import known_words, text_of, walk
 
 MAX_VALUE_PARTS = 6_000

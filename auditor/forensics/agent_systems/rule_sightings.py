@@ -14,11 +14,7 @@ from dataclasses import dataclass
 from auditor.forensics.agent_systems.called_functions import callees
 from auditor.forensics.agent_systems.dead_rules import dead_rule_reason
 from auditor.forensics.agent_systems.main_graph_analysis import ProgramStudy
-from auditor.forensics.agent_systems.opinion_filters import (
-    drops_opinion,
-    fact_filter_level,
-    opinion_filters,
-)
+from auditor.forensics.agent_systems.opinion_filters import drops_opinion, fact_filter_level, opinion_filters
 from auditor.forensics.agent_systems.parsed_unit import FunctionDefinition, Unit
 from auditor.forensics.agent_systems.path_conditions import LocalNames, guarded_statements, is_negated_test, local_names
 from auditor.forensics.agent_systems.score_effects import changes_score, is_weighted_sum, limits_score

@@ -7,15 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from auditor.domain import (
-    Coverage,
-    Description,
-    FileChange,
-    History,
-    Side,
-    Subject,
-    TreeEntry,
-)
+from auditor.domain import Coverage, Description, FileChange, History, Side, Subject, TreeEntry
 from auditor.domain.glob_patterns import matches_any
 from auditor.forensics.engine import blob_batch_reading
 from auditor.forensics.engine.file_coverage import file_coverage, unread_sources

@@ -15,15 +15,7 @@ from typing import NamedTuple
 
 from pydantic import ConfigDict
 
-from auditor.domain import (
-    CodeLocation,
-    Fact,
-    FileChange,
-    Frozen,
-    Outcome,
-    ProbeData,
-    SecondLook,
-)
+from auditor.domain import CodeLocation, Fact, FileChange, Frozen, Outcome, ProbeData, SecondLook
 from auditor.forensics.probe_kit.file_record import MINIFIED, FileRecord, SeenSite
 from auditor.forensics.probe_kit.probe_decorators import SiteProbe, TextProbe
 from auditor.forensics.probe_kit.side_records import FileTotals, SideRecords, is_test_probe

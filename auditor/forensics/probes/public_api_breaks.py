@@ -11,11 +11,7 @@ from auditor.forensics.probe_kit.probe_decorators import probe
 from auditor.forensics.probe_kit.probe_inputs import Change, Documents, PythonModules, Tree
 from auditor.forensics.public_api.breaking_changes import BreakingChange, BreakKind, describe_breaks
 from auditor.forensics.public_api.exported_files import PublicSurfaces
-from auditor.forensics.public_api.python_api_changes import (
-    find_breaking_changes,
-    importable_modules,
-    is_public_module,
-)
+from auditor.forensics.public_api.python_api_changes import find_breaking_changes, importable_modules, is_public_module
 from auditor.forensics.public_api.removed_exports import compared_base_files, find_export_breaks, uncompared_languages
 from auditor.forensics.source_text.programming_languages import language_title
 

@@ -20,9 +20,7 @@ from auditor.forensics.public_api.framework_entry_points import (
 from auditor.forensics.public_api.init_reexports import is_private_module
 from auditor.forensics.public_api.narrowed_signatures import caller_parameters
 from auditor.forensics.public_api.outline_pairs import base_definitions, is_public
-from auditor.forensics.public_api.python_api_changes import (
-    is_only_header_changed,
-)
+from auditor.forensics.public_api.python_api_changes import is_only_header_changed
 from auditor.forensics.source_text.file_outline import Export, Function, ParameterKind
 from auditor.forensics.source_text.file_roles import Role, is_example, language, role
 
