@@ -203,9 +203,6 @@ def _stages_answer(study: ProgramStudy, graph: Graph) -> ProbeAnswer:
     )
 
 
-# -- error routes ---------------------------------------------------------------------------------------------------
-
-
 def _error_routes_answer(study: ProgramStudy, main: Graph) -> ProbeAnswer:
     graphs = [main, *(each for each in study.live_graphs if each is not main and each.is_subgraph)]
     routers = [(graph, router) for graph in graphs for router in graph.routers]
@@ -263,9 +260,6 @@ def _targets_phrase(found: Route) -> str:
     if len(found.targets) <= _MAX_TARGETS:
         return " or ".join(found.targets)
     return f"one of {len(found.targets)} nodes"
-
-
-# -- soundness --------------------------------------------------------------------------------------------------------
 
 
 def _unsound_joins(main: Graph) -> tuple[str, ...]:

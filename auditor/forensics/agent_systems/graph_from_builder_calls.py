@@ -68,9 +68,6 @@ def read_graph(run: Interpreter, builder: Builder) -> Graph:
     return graph
 
 
-# -- nodes ---------------------------------------------------------------------------------------------------------
-
-
 def _add_node(_run: Interpreter, graph: Graph, step: Step) -> None:
     call = step.call
     name, action = call.argument("node", 0), call.argument("action", 1)
@@ -162,9 +159,6 @@ def _elements(graph: Graph, value: Value | None, place: Place) -> list[Value]:
     return value.items if isinstance(value, Seq) else []
 
 
-# -- edges ---------------------------------------------------------------------------------------------------------
-
-
 def _add_edge(_run: Interpreter, graph: Graph, step: Step) -> None:
     call = step.call
     source, target = call.argument("start_key", 0), call.argument("end_key", 1)
@@ -229,9 +223,6 @@ def _node_names(graph: Graph, value: Value | None, place: Place) -> list[str]:
     return found
 
 
-# -- routers -------------------------------------------------------------------------------------------------------
-
-
 def _add_conditional_edges(run: Interpreter, graph: Graph, step: Step) -> None:
     call = step.call
     sources = _node_names(graph, call.argument("source", 0), call.place)
@@ -276,9 +267,6 @@ def _route(graph: Graph, router: Router) -> None:
         kind = "send" if way.many and router.kind == "conditional" else router.kind
         for target in way.targets:
             _add_graph_edge(graph, router.source, target, kind, router.place, conditional=True)
-
-
-# -- commands: edges that a node's own function decides -------------------------------------------------------------
 
 
 def _follow_node(run: Interpreter, graph: Graph, node: str, handler: Value) -> None:

@@ -169,9 +169,6 @@ def _constant(scope: Scope, node: ast.expr) -> ast.Constant | Const | None:
     return known[0] if len(known) == 1 and isinstance(known[0], Const) else None
 
 
-# -- how large scores and their spread can be -------------------------------------------------------------------------
-
-
 @remembered
 def score_bounds(study: ProgramStudy) -> tuple[float, float] | None:
     """The least and the largest score that the models of opinions take; None where they do not say."""
@@ -254,9 +251,6 @@ def _about_scores(node: ast.expr) -> bool:
     """Are the scores of opinions in it, by the names it is made of?"""
     words = (getattr(each, "id", getattr(each, "attr", getattr(each, "value", ""))) for each in descendants(node))
     return any(isinstance(each, str) and _SCORES.search(each) and "weight" not in each.lower() for each in words)
-
-
-# -- functions that are called only where that can never be --------------------------------------------------------------
 
 
 def uncallable_reason(

@@ -66,9 +66,6 @@ def _plain(text: str) -> str:
     return _NO_LETTER.sub("", text.lower())
 
 
-# -- who is asked for -------------------------------------------------------------------------------------------------
-
-
 def _asked_names(scope: Scope, test: ast.expr, depth: int) -> list[str]:
     """The names of judges one of which must be there for a condition to hold."""
     if not depth:
@@ -243,9 +240,6 @@ def _finds_by_judge(function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
         and any(isinstance(side, ast.Name) and side.id in parameters for side in (each.left, each.comparators[0]))
         for each in descendants(function)
     )
-
-
-# -- who is there -----------------------------------------------------------------------------------------------------
 
 
 def _known_names(study: ProgramStudy, own: Iterable[FunctionDefinition]) -> frozenset[str]:

@@ -101,6 +101,3 @@ def _free_text_phrase(loose: list[AskedModel], calls: list[AskedModel], whose: s
         else f"{share_phrase(len(loose), len(calls), calls_wording(whose))} not bound to a schema"
     )
     return f"{some}: {by_hand} {'is' if by_hand == 1 else 'are'} parsed by hand, {len(loose) - by_hand} taken as free text."
-
-
-# -- retry ------------------------------------------------------------------------------------------------------------

@@ -36,9 +36,6 @@ _PROMPT_NAME = re.compile(
 _NAME_WORD = re.compile(r"[a-z]+|[A-Z][a-z]*")
 
 
-# -- finding ----------------------------------------------------------------------------------------------------------
-
-
 def find_prompts(study: ProgramStudy) -> list[PersonaText]:
     """The prompt of each persona: what its node asks a model, else texts that carry its name."""
     nodes = judge_nodes(study)

@@ -72,9 +72,6 @@ def _parts(unit: Unit, node: ast.AST, names: LocalNames) -> tuple[ast.expr | Non
     return None, [], []
 
 
-# -- conditions -------------------------------------------------------------------------------------------------------
-
-
 def _asks_spread(
     study: ProgramStudy, unit: Unit, function: ast.AST, test: ast.AST, names: LocalNames, depth: int
 ) -> bool | None:
@@ -175,9 +172,6 @@ def _is_distance(value: ast.BinOp, names: LocalNames) -> bool:
 def _asks_dissent_flag(test: ast.expr) -> bool:
     parts = test.values if isinstance(test, ast.BoolOp) else [test]
     return any(_DISSENT_FLAG.search(last_name(each)) for each in parts)
-
-
-# -- effects ----------------------------------------------------------------------------------------------------------
 
 
 def _evaluates_again(study: ProgramStudy, unit: Unit, function: ast.AST, block: Iterable[ast.stmt]) -> bool:

@@ -170,9 +170,3 @@ def _mentions_scores(unit: Unit, node: ast.AST) -> bool:
     """Does a function speak of what judges give?"""
     first, last = int(getattr(node, "lineno", 1)), int(getattr(node, "end_lineno", None) or 1)
     return _SCORE_WORDS.search("\n".join(unit.lines[first - 1 : last])) is not None
-
-
-# -- one function -----------------------------------------------------------------------------------------------------
-
-
-# -- effects ----------------------------------------------------------------------------------------------------------
