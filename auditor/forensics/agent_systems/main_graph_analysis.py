@@ -75,9 +75,8 @@ class ProgramStudy:
     def spot(self, unit: Unit, node: ast.AST) -> Spot:
         """The lines of a node, for a location."""
         line = int(getattr(node, "lineno", 1))
-        return Spot(
-            path=unit.path, line=line, end=int(getattr(node, "end_lineno", None) or line), quote=unit.quote(line)
-        )
+        end = int(getattr(node, "end_lineno", None) or line)
+        return Spot(path=unit.path, line=line, end=end, quote=unit.quote(line))
 
     def line(self, unit: Unit, line: int) -> Spot:
         """One line, for a location."""
