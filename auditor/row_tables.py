@@ -67,6 +67,14 @@ class Row(Frozen):
         return ()
 
 
+class KeyRow(Row):
+    """A row that its first field names: no other row of the section has the same."""
+
+    def owned(self) -> Iterable[str]:
+        """The first field."""
+        return (self.sort_key(),)
+
+
 class TopicRow(Row):
     """A row that is beside others of its topic: the order of rows is free."""
 
@@ -110,15 +118,11 @@ class ArgumentRow(NameRow):
     position: Annotated[int, Field(ge=0)] | None = None
 
 
-class PatternRow(Row):
+class PatternRow(KeyRow):
     """A regular expression for names or words."""
 
     pattern: Name
     source: Source
-
-    def owned(self) -> Iterable[str]:
-        """The expression."""
-        return (self.pattern,)
 
 
 Table = TypeVar("Table", bound=Frozen)

@@ -16,6 +16,7 @@ from pydantic import Field
 from auditor import rubric_loader, strict_yaml
 from auditor.domain import Frozen, GatePolicy, Rubric, Scope, Severity, Side, TeamRowsRecord, UserError, Waiver
 from auditor.domain.english_lists import first_few
+from auditor.english_counts import by_count, pluralize
 from auditor.pipeline import AppliedRubric
 from auditor.user_error import did_you_mean
 
@@ -136,7 +137,7 @@ def resolve(requested: RequestedSettings, repo: Repo, today: date | None = None)
     in_force = tuple(each for each in config.waivers if each.until is None or each.until >= day)
     expired = len(config.waivers) - len(in_force)
     if expired:
-        notices.append(f"{expired} {'waiver has' if expired == 1 else 'waivers have'} expired and no longer counts.")
+        notices.append(f"{expired} {by_count(expired, 'waiver has', 'waivers have')} expired and no longer counts.")
     return Settings(
         applied_rubric=AppliedRubric(
             rubric=chosen,
@@ -306,7 +307,7 @@ def _read_start(path: Path, size: int) -> bytes:
 
 def _row_notice(record: TeamRowsRecord) -> str:
     """A line about rows of the team; those that make the audit report less are named."""
-    said = f"{record.rows} {'team row' if record.rows == 1 else 'team rows'} in force (digest {record.digest[:12]})."
+    said = f"{pluralize(record.rows, 'team row')} in force (digest {record.digest[:12]})."
     if record.harmless_calls:
         said += f" Treated as harmless: {first_few([f'`{each}`' for each in record.harmless_calls], _SHOWN_ROWS)}."
     if record.generated_notices:

@@ -17,7 +17,6 @@ MOST_NAMES = 6
 ALLOWED = {
     "agent_systems/container_method_values.py:METHODS": "a dispatch, the methods that change the case of a text in one line",
     "agent_systems/expression_values.py:SIGNS": "operators of Python's own syntax tree",
-    "agent_systems/javascript/strings.py:_ESCAPED": "escapes of a string of JavaScript, which its reader undoes",
     "agent_systems/javascript/calls.py:_PLATFORM": "a dispatch by module and function",
     "agent_systems/javascript/library_names.py:SCRIPT_SUFFIXES": "the order in which a resolver tries them",
     "agent_systems/library_names.py:_RECORDED": "names of sections of the table beside it",

@@ -10,7 +10,7 @@ import tempfile
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any
+from typing import IO, TYPE_CHECKING, Any, Self
 
 import click
 
@@ -234,24 +234,32 @@ def _atomic_path(path: Path) -> Iterator[Path]:
         beside.unlink(missing_ok=True)
 
 
-class Progress:
-    """One line on stderr that shows what is being done, on a terminal only."""
+class StatusLine:
+    """One line on stderr, on a terminal only."""
 
-    def __init__(self, *, quiet: bool) -> None:
+    def __init__(self, first: str, *, quiet: bool) -> None:
+        self._first = first
         self._status: Any = None
         self._wanted = not quiet and sys.stderr is not None and sys.stderr.isatty()
 
-    def __enter__(self) -> Progress:
+    def __enter__(self) -> Self:
         if self._wanted:
             from rich.console import Console
 
-            self._status = Console(stderr=True).status("Starting")
+            self._status = Console(stderr=True).status(self._first)
             self._status.start()
         return self
 
     def __exit__(self, *_: object) -> None:
         if self._status is not None:
             self._status.stop()
+
+
+class Progress(StatusLine):
+    """The step of an audit that is being done."""
+
+    def __init__(self, *, quiet: bool) -> None:
+        super().__init__("Starting", quiet=quiet)
 
     def step(self, what: str, done: int, total: int) -> None:
         """Say what is being done, and how far it has come."""

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import sys
 import time
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from auditor.cli.audit_output import terminal_text, warn
+from auditor.cli.audit_output import StatusLine, terminal_text, warn
+from auditor.english_counts import pluralize
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -20,26 +20,13 @@ if TYPE_CHECKING:
 _MAX_LISTED = 50
 
 
-class FleetProgress:
+class FleetProgress(StatusLine):
     """One line on stderr with done, failed, rate and time left: on a terminal only. Failures are printed everywhere."""
 
     def __init__(self, *, quiet: bool) -> None:
+        super().__init__("Listing units", quiet=quiet)
         self._quiet = quiet
-        self._wanted = not quiet and sys.stderr is not None and sys.stderr.isatty()
-        self._status: Any = None
         self._started = time.monotonic()
-
-    def __enter__(self) -> FleetProgress:
-        if self._wanted:
-            from rich.console import Console
-
-            self._status = Console(stderr=True).status("Listing units")
-            self._status.start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        if self._status is not None:
-            self._status.stop()
 
     def update(self, counts: RunCounts) -> None:
         """Show how far the run has come."""
@@ -79,7 +66,7 @@ def summary_lines(ended: LastRun, notices: Sequence[str], listed_twice: int) -> 
     """The end of a run in a few lines."""
     yield from notices
     if listed_twice:
-        yield f"Listed more than once, audited once: {listed_twice:,} {_units(listed_twice)}."
+        yield f"Listed more than once, audited once: {pluralize(listed_twice, 'unit')}."
     for each in ended.problems[:_MAX_LISTED]:
         yield each.sentence if each.sentence.startswith(each.repository) else f"{each.repository}: {each.sentence}"
     if ended.problem_count > _MAX_LISTED:
@@ -88,15 +75,11 @@ def summary_lines(ended: LastRun, notices: Sequence[str], listed_twice: int) -> 
         yield f"The run stopped early: {ended.stopped}."
     cost = f" It cost ${ended.usd:.2f}." if ended.usd else ""
     yield (
-        f"{ended.units:,} {_units(ended.units)}: {ended.already_there:,} already in the store, {ended.done:,} done now, "
+        f"{pluralize(ended.units, 'unit')}: {ended.already_there:,} already in the store, {ended.done:,} done now, "
         f"{ended.failed:,} failed, {ended.left:,} left.{cost}"
     )
     if ended.left or any(each.passing for each in ended.problems):
         yield "Run the same command again to audit what is left."
-
-
-def _units(count: int) -> str:
-    return "unit" if count == 1 else "units"
 
 
 def draw_status(status: FleetStatus, console: Console) -> None:

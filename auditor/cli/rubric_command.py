@@ -59,8 +59,8 @@ def rubric_check(file: Path) -> None:
 
 def _check_rows(folder: Path) -> None:
     from auditor.domain import UserError
+    from auditor.english_counts import pluralize
     from auditor.forensics.engine.team_row_files import describe_team_rows, read_team_rows
-    from auditor.report.comparison_sentences import plural
     from auditor.settings import local_row_files
 
     files = local_row_files(folder)
@@ -70,8 +70,8 @@ def _check_rows(folder: Path) -> None:
             f"{folder} holds no file of rows: add one that is named after a topic, such as sql_queries.yaml."
         )
     counts = (
-        f"{len(found.files)} {plural(len(found.files), 'file', 'files')}",
-        f"{found.rows} {plural(found.rows, 'row', 'rows')}",
+        pluralize(len(found.files), "file"),
+        pluralize(found.rows, "row"),
     )
     say(terminal_text(f"{folder}: fine: {', '.join(counts)}."))
 

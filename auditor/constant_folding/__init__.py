@@ -6,6 +6,7 @@ alike. Nothing is run; what is not made of constants alone is left out. Every si
 
 __all__ = [
     "decoded_literals",
+    "escape_sequences",
     "expression_folding",
     "folded_values",
     "format_fields",

@@ -6,10 +6,11 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterator
 
-from auditor.constant_folding.expression_folding import MAX_SOURCE_LENGTH, Folding
+from auditor.constant_folding.expression_folding import Folding
 from auditor.constant_folding.folded_values import FoldedExpression, FoldedText, Segment
 from auditor.constant_folding.source_windows import anchors, line_start, windows
 from auditor.constant_folding.text_calls import decode_base64, decode_hex
+from auditor.constant_folding.token_stream import MAX_SOURCE_LENGTH
 
 MIN_HIDDEN_LENGTH = 8
 """Characters of a text that is worth a look."""

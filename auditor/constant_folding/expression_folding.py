@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 
 from auditor.constant_folding.folded_values import (
@@ -21,36 +20,23 @@ from auditor.constant_folding.literal_tokens import (
     STRING,
     Token,
     string_body,
-    tokens,
     unescaped,
 )
 from auditor.constant_folding.text_calls import CALLS, METHODS, PROPERTIES, sliced, text_of_number
 from auditor.constant_folding.text_templates import fill_holes
+from auditor.constant_folding.token_stream import BITWISE, TokenStream, number_of
 
-MAX_SOURCE_LENGTH = 1_000_000
-"""Characters of a source; of a longer one only the first are looked through."""
 _MAX_DEPTH = 12
 _MAX_STEPS = 150_000
 _MAX_ITEMS = 5_000
-_WORDS_BEFORE_GROUPS = frozenset(
-    {"return", "in", "is", "and", "or", "not", "if", "else", "yield", "await", "typeof", "case", "print"}
-)
-_GOES_ON = frozenset({"+", ".", "..", "?.", "[", "%"})
-_HOLDS_MORE = re.compile(r"[\\{$]")
 _JOINING = frozenset({"+", "..", "."})
-_BITWISE: dict[str, Callable[[int, int], int]] = {
-    "^": lambda left, right: left ^ right,
-    "-": lambda left, right: left - right,
-    "+": lambda left, right: left + right,
-}
 
 
-class Folding:
+class Folding(TokenStream):
     """The tokens of a source and its constant expressions."""
 
     def __init__(self, source: str, language: str = "") -> None:
-        self.source = source[:MAX_SOURCE_LENGTH]
-        self.tokens = tokens(self.source, language)
+        super().__init__(source, language)
         self._joins = language in JOINING_LANGUAGES
         self.expressions: list[FoldedExpression] = []
         self.constants: dict[str, FoldedValue] = {}
@@ -63,8 +49,8 @@ class Folding:
         at = 0
         while at < len(self.tokens):
             token = self.tokens[at]
-            if token.kind == NAME and self._sign(at + 1) in {"=", "+="} and self._is_start(at):
-                at = self._assignment(at, self._annotated(at) or token)
+            if token.kind == NAME and self.sign(at + 1) in {"=", "+="} and self.is_start(at):
+                at = self._assignment(at, self.annotated(at) or token)
                 continue
             read = self._expression(at) if self._may_begin(at) else None
             if read is None:
@@ -73,19 +59,11 @@ class Folding:
             value, end = read
             at = max(end, at + 1) if self._note(at, end, value) else at + 1
 
-    def _annotated(self, at: int) -> Token | None:
-        """The name that is assigned where this is its type: `token: str = ...`."""
-        typed = at > 1 and self._sign(at - 1) == ":" and self.tokens[at - 2].kind == NAME
-        return self.tokens[at - 2] if typed else None
-
-    def _is_start(self, at: int) -> bool:
-        return at == 0 or self._sign(at - 1) != "."
-
     def _assignment(self, at: int, name: Token) -> int:
         """Go over an assignment and keep what the name stands for from here on."""
-        grows = self._sign(at + 1) == "+="
+        grows = self.sign(at + 1) == "+="
         read = self._expression(at + 2)
-        value = None if read is None or self._continues(read[1]) else read[0]
+        value = None if read is None or self.continues(read[1]) else read[0]
         end = at + 2 if read is None else read[1]
         if grows:
             before = self.constants.get(name.text)
@@ -107,42 +85,16 @@ class Folding:
             start, stop = self.tokens[first].start, self.tokens[end - 1].end
             if any(not each.end for each in value.segments):
                 value = FoldedText((Segment(value.text, start, stop),), value.steps, value.named)
-            self.expressions.append(FoldedExpression(start, stop, first, end, value, not self._continues(end)))
+            self.expressions.append(FoldedExpression(start, stop, first, end, value, not self.continues(end)))
         return True
-
-    def _continues(self, at: int) -> bool:
-        """Is something added to what ends here, or is it a part of something else?"""
-        return self._sign(at) in {"+", ".", "..", "[", "%", "?", "*"} and not self._starts_line(at)
-
-    def _starts_line(self, at: int) -> bool:
-        return self._is_on_next_line(at) and self._sign(at) == "["
-
-    def _is_on_next_line(self, at: int) -> bool:
-        return "\n" in self.source[self.tokens[at - 1].end : self.tokens[at].start]
-
-    def _sign(self, at: int) -> str:
-        token = self.tokens[at] if 0 <= at < len(self.tokens) else None
-        return token.text if token is not None and token.kind == SIGN else ""
 
     def _may_begin(self, at: int) -> bool:
         token = self.tokens[at]
         if token.kind == STRING:
-            return not self._is_plain(at, token)
+            return not self.is_plain(at, token)
         if token.kind == NAME:
             return token.text in self.constants or self._called(token.text) is not None or self._owner(token.text) != ""
-        return token.text == "[" or (token.text == "(" and not self._is_call(at))
-
-    def _is_plain(self, at: int, token: Token) -> bool:
-        """Is a string all that there is, and written as it is?"""
-        behind = self.tokens[at + 1] if at + 1 < len(self.tokens) else None
-        alone = behind is None or not (behind.kind == STRING or behind.text in _GOES_ON)
-        return alone and not _HOLDS_MORE.search(token.text)
-
-    def _is_call(self, at: int) -> bool:
-        """Does a bracket hold the arguments of a call?"""
-        before = self.tokens[at - 1] if at else None
-        named = before is not None and before.kind == NAME and before.text not in _WORDS_BEFORE_GROUPS
-        return named or self._sign(at - 1) in {")", "]"}
+        return token.text == "[" or (token.text == "(" and not self.is_call(at))
 
     def _called(self, name: str) -> str | None:
         """The name of a call that is known, by its last parts."""
@@ -173,7 +125,7 @@ class Folding:
         if not isinstance(first, FoldedText):
             return read
         parts, length = [first], first.length
-        while len(parts) < _MAX_ITEMS and self._sign(end) in _JOINING:
+        while len(parts) < _MAX_ITEMS and self.sign(end) in _JOINING:
             more = self._operand(end + 1)
             if more is None or not isinstance(more[0], FoldedText):
                 break
@@ -200,12 +152,12 @@ class Folding:
         if token is None or token.kind == STRING:
             return None if token is None else self._strings(at)
         if token.kind == NUMBER:
-            return _number(token), at + 1
+            return number_of(token), at + 1
         if token.kind == NAME:
             return self._named(at, token)
         if token.text == "(":
             read = self._expression(at + 1)
-            return (read[0], read[1] + 1) if read is not None and self._sign(read[1]) == ")" else None
+            return (read[0], read[1] + 1) if read is not None and self.sign(read[1]) == ")" else None
         return self._list(at) if token.text == "[" else None
 
     def _strings(self, at: int) -> tuple[FoldedValue, int] | None:
@@ -228,7 +180,7 @@ class Folding:
 
     def _is_adjacent(self, at: int) -> bool:
         between = self.source[self.tokens[at - 1].end : self.tokens[at].start]
-        return "\n" not in between or "\\\n" in between or self._depth > 1 or self._sign(at - 2) in {"(", "["}
+        return "\n" not in between or "\\\n" in between or self._depth > 1 or self.sign(at - 2) in {"(", "["}
 
     def _literal(self, token: Token) -> FoldedText | None:
         start, end = string_body(token)
@@ -246,7 +198,7 @@ class Folding:
     def _named(self, at: int, token: Token) -> tuple[FoldedValue, int] | None:
         name = token.text
         called = self._called(name)
-        if called is not None and self._sign(at + 1) == "(":
+        if called is not None and self.sign(at + 1) == "(":
             read = self._arguments(at + 1)
             if read is not None:
                 value = self._call(called, read[0], at)
@@ -278,37 +230,37 @@ class Folding:
         """What is between a bracket and its closing one, and the token behind that."""
         items: list[FoldedValue] = []
         end = at + 1
-        while self._sign(end) != closing:
-            found = read(end + (closing == ")" and self._sign(end) == "..."))
+        while self.sign(end) != closing:
+            found = read(end + (closing == ")" and self.sign(end) == "..."))
             if found is None or len(items) >= _MAX_ITEMS:
                 return None
             items.append(found[0])
             end = found[1]
-            if self._sign(end) == ",":
+            if self.sign(end) == ",":
                 end += 1
-            elif self._sign(end) != closing:
+            elif self.sign(end) != closing:
                 return None
         return items, end + 1
 
     def _mapped(self, at: int) -> tuple[FoldedValue, int] | None:
         """A name that is only passed on: `null`, `chr` of `map(chr, codes)`, and strings of any kind."""
         token = self.tokens[at] if at < len(self.tokens) else None
-        if token is None or token.kind != NAME or self._sign(at + 1) not in {",", ")"} or token.text in self.constants:
+        if token is None or token.kind != NAME or self.sign(at + 1) not in {",", ")"} or token.text in self.constants:
             return None
         return FoldedText((Segment(token.text, token.start, token.end),), frozenset({"name"})), at + 1
 
     def _comprehension(self, at: int) -> tuple[FoldedValue, int] | None:
         """`chr(c) for c in [...]`, `chr(c ^ 7) for c in b"..."`: the texts that it gives."""
-        word, opened = self._name(at), self._sign(at + 1)
-        drawn = self._name(at + 2)
+        word, opened = self.name(at), self.sign(at + 1)
+        drawn = self.name(at + 2)
         if word not in _CODE_CALLS or opened != "(" or not drawn:
             return None
-        shift, end = self._shift(at + 3)
+        shift, end = self.shift(at + 3)
         if (
-            self._sign(end) != ")"
-            or self._name(end + 1) != "for"
-            or self._name(end + 2) != drawn
-            or self._name(end + 3) != "in"
+            self.sign(end) != ")"
+            or self.name(end + 1) != "for"
+            or self.name(end + 2) != drawn
+            or self.name(end + 3) != "in"
         ):
             return None
         read = self._expression(end + 4)
@@ -317,29 +269,17 @@ class Folding:
         value = CALLS["chr"]([_shifted(read[0], shift)])
         return None if value is None else (value, read[1])
 
-    def _shift(self, at: int) -> tuple[tuple[str, int], int]:
-        """The number that is added to each code, or that its bits are turned by."""
-        sign = self._sign(at)
-        token = self.tokens[at + 1] if sign in _BITWISE and at + 1 < len(self.tokens) else None
-        if token is None or token.kind != NUMBER:
-            return ("+", 0), at
-        return (sign, _number(token)), at + 2
-
-    def _name(self, at: int) -> str:
-        token = self.tokens[at] if at < len(self.tokens) else None
-        return token.text if token is not None and token.kind == NAME else ""
-
     def _list(self, at: int) -> tuple[FoldedValue, int] | None:
         made = self._comprehension(at + 1)
         if made is not None:
-            return (made[0], made[1] + 1) if self._sign(made[1]) == "]" else None
+            return (made[0], made[1] + 1) if self.sign(made[1]) == "]" else None
         return self._items(at, "]", self._expression)
 
     def _postfix(self, value: FoldedValue, at: int) -> tuple[FoldedValue, int] | None:
         """The value with the next method, property or slice applied; none where there is no more, or none that is known."""
-        sign = self._sign(at)
-        if sign in {".", "?."} and self._name(at + 1):
-            names = self._name(at + 1).split(".")
+        sign = self.sign(at)
+        if sign in {".", "?."} and self.name(at + 1):
+            names = self.name(at + 1).split(".")
             member = self._member(value, names[0], at + 2) if len(names) == 1 else None
             if len(names) > 1:
                 for name in names[:-1]:
@@ -356,13 +296,13 @@ class Folding:
         return None
 
     def _member(self, value: FoldedValue, name: str, at: int) -> tuple[FoldedValue, int] | None:
-        if name == _BYTES_OF_NUMBER and self._sign(at) == "(":
+        if name == _BYTES_OF_NUMBER and self.sign(at) == "(":
             return self._number_text(value, at)
-        if self._sign(at) == "(" and name in METHODS:
+        if self.sign(at) == "(" and name in METHODS:
             read = self._arrow(value, name, at) or self._method(value, name, at)
             if read is not None:
                 return read
-        if name in PROPERTIES and self._sign(at) != "(":
+        if name in PROPERTIES and self.sign(at) != "(":
             made = PROPERTIES[name](value)
             return None if made is None else (made, at)
         return None
@@ -371,10 +311,10 @@ class Folding:
         """`.to_bytes(length, "big")`, whatever the length is computed from; `//` in it may be taken for a comment."""
         end, depth, words = at, 0, list[str]()
         while end < min(len(self.tokens), at + _MAX_ARGUMENT_TOKENS):
-            depth += {"(": 1, ")": -1}.get(self._sign(end), 0)
+            depth += {"(": 1, ")": -1}.get(self.sign(end), 0)
             words.append(self.tokens[end].text.strip("\"'"))
             end += 1
-            if depth == 0 or end >= len(self.tokens) or self._is_on_next_line(end):
+            if depth == 0 or end >= len(self.tokens) or self.is_on_next_line(end):
                 break
         made = text_of_number(value, little="little" in words)
         return None if made is None else (made, end)
@@ -386,15 +326,15 @@ class Folding:
 
     def _arrow(self, value: FoldedValue, name: str, at: int) -> tuple[FoldedValue, int] | None:
         """`.map(c => String.fromCharCode(c ^ 7))`, `.map { |c| c.chr }` aside."""
-        drawn, end = self._name(at + 1), at + 2
-        if self._sign(at + 1) == "(":
-            drawn, end = self._name(at + 2), at + 4
-        if name != "map" or not drawn or self._sign(end) != "=>" or self._name(end + 1) not in _CODE_CALLS:
+        drawn, end = self.name(at + 1), at + 2
+        if self.sign(at + 1) == "(":
+            drawn, end = self.name(at + 2), at + 4
+        if name != "map" or not drawn or self.sign(end) != "=>" or self.name(end + 1) not in _CODE_CALLS:
             return None
-        if self._name(end + 3) != drawn:
+        if self.name(end + 3) != drawn:
             return None
-        shift, end = self._shift(end + 4)
-        if self._sign(end) != ")" or self._sign(end + 1) != ")":
+        shift, end = self.shift(end + 4)
+        if self.sign(end) != ")" or self.sign(end + 1) != ")":
             return None
         made = CALLS["chr"]([_shifted(value, shift)])
         return None if made is None else (made, end + 2)
@@ -414,14 +354,14 @@ class Folding:
                 [*parts, *[""] * token.text.count(":")] if ":" in token.text else [*parts[:-1], parts[-1] + token.text]
             )
             end += 1
-        if self._sign(end) != "]" or len(parts) > 3 or not any((*parts, len(parts) > 1)):
+        if self.sign(end) != "]" or len(parts) > 3 or not any((*parts, len(parts) > 1)):
             return None
         made = sliced(value, parts) if len(parts) > 1 else _item(value, parts[0])
         return None if made is None else (made, end + 1)
 
     def _formatted(self, value: FoldedText, at: int) -> tuple[FoldedValue, int] | None:
         """`"%s%s" % ("a", "b")`."""
-        read = self._arguments(at + 1) if self._sign(at + 1) == "(" else self._operand(at + 1)
+        read = self._arguments(at + 1) if self.sign(at + 1) == "(" else self._operand(at + 1)
         if read is None:
             return None
         given: list[FoldedValue] = [*read[0]] if isinstance(read[0], list) else [read[0]]
@@ -434,10 +374,6 @@ _MAX_ARGUMENT_TOKENS = 40
 _CODE_CALLS = frozenset({"chr", "unichr", "String.fromCharCode", "String.fromCodePoint"})
 
 
-def _number(token: Token) -> int:
-    return int(token.text, 16 if token.text[:2] in {"0x", "0X"} else 10)
-
-
 def _as_named(value: FoldedValue) -> FoldedValue:
     return FoldedText(value.segments, value.steps, named=True) if isinstance(value, FoldedText) else value
 
@@ -447,7 +383,7 @@ def _shifted(value: FoldedValue, shift: tuple[str, int]) -> FoldedValue:
         value = [ord(each) for each in value.text]
     sign, by = shift
     return (
-        [_BITWISE[sign](each, by) if isinstance(each, int) else each for each in value]
+        [BITWISE[sign](each, by) if isinstance(each, int) else each for each in value]
         if isinstance(value, list)
         else value
     )

@@ -6,6 +6,8 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from auditor.constant_folding.escape_sequences import decode_with_numbers, string_escapes
+
 STRING, NAME, NUMBER, SIGN, ESCAPED_NAME = "string", "name", "number", "sign", "escaped name"
 MAX_TOKENS = 400_000
 _HASH_LANGUAGES = frozenset(
@@ -111,32 +113,12 @@ def _string_end(source: str, quote: str, at: int, unclosed: dict[str, int]) -> i
     return 0
 
 
-_ESCAPE = re.compile(
-    r"\\(?:x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|u\{([0-9a-fA-F]{1,6})\}|U([0-9a-fA-F]{8})|([0-3]?[0-7]{1,2})|(\n)|(.))",
-    re.DOTALL,
-)
-_LETTERS = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f", "v": "\v", "a": "\a", "e": "\x1b", "0": "\0"}
-_MAX_CODE_POINT = 0x10FFFF
-
-
 def unescaped(text: str) -> tuple[str, bool]:
-    """The text with its escapes resolved; was a plain letter, digit or sign of ASCII among them, which needs no escape?"""
+    """The text without its escapes; was a plain letter, digit or `_` written by its number, which needs no escape?"""
     if "\\" not in text:
         return text, False
-    needless = False
-
-    def replace(found: re.Match[str]) -> str:
-        nonlocal needless
-        digits = found[1] or found[2] or found[3] or found[4]
-        if digits or found[5]:
-            code = int(digits, 16) if digits else int(found[5], 8)
-            if code > _MAX_CODE_POINT or 0xD800 <= code <= 0xDFFF:
-                return found[0]
-            needless = needless or (chr(code).isalnum() and code < 128) or code == ord("_")
-            return chr(code)
-        return "" if found[6] else _LETTERS.get(found[7], found[7])
-
-    return _ESCAPE.sub(replace, text), needless
+    decoded = decode_with_numbers(text, string_escapes())
+    return decoded.text, any(each == "_" or (each.isascii() and each.isalnum()) for each in decoded.by_number)
 
 
 def string_body(token: Token) -> tuple[int, int]:

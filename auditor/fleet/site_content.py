@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from auditor.english_counts import pluralize
 from auditor.fleet.table_queries import TableConnection
 from auditor.report.fleet_pages import (
     AuditLine,
@@ -83,7 +84,7 @@ class SiteContent:
             question=question,
             advice=advice,
             severity=severity or "",
-            count=f"{_counted(count, 'finding')} in {_counted(changes, 'audit')}.",
+            count=f"{pluralize(count, 'finding')} in {pluralize(changes, 'audit')}.",
             findings=tuple(self._finding(row) for row in rows),
             more=max(0, count - len(rows)),
         )
@@ -171,7 +172,7 @@ class SiteContent:
             f"SELECT month, avg(overall), count(*) FROM audits {where} AND overall IS NOT NULL GROUP BY 1 ORDER BY 1",  # noqa: S608 - ours
             *values,
         )
-        return tuple(Bar(month, mean, f"{mean:.2f} over {_counted(count, 'audit')}") for month, mean, count in rows)
+        return tuple(Bar(month, mean, f"{mean:.2f} over {pluralize(count, 'audit')}") for month, mean, count in rows)
 
     def _rules(self, where: str, values: tuple[Any, ...]) -> tuple[Bar, ...]:
         rows = self._ask(
@@ -180,7 +181,7 @@ class SiteContent:
             *values,
         )
         return tuple(
-            Bar(rule, count, f"{_counted(count, 'finding')} in {_counted(audits, 'audit')}", url=rule_file(rule))
+            Bar(rule, count, f"{pluralize(count, 'finding')} in {pluralize(audits, 'audit')}", url=rule_file(rule))
             for rule, count, audits in rows
         )
 
@@ -249,10 +250,6 @@ def _change(base: str | None, head: str, number: int | None) -> str:
 
 def _score(value: float | None) -> str:
     return "none" if value is None else f"{value:.1f}"
-
-
-def _counted(count: int, noun: str) -> str:
-    return f"{count:,} {noun}{'' if count == 1 else 's'}"
 
 
 def _tone(score: float) -> str:

@@ -10,6 +10,7 @@ from functools import partial
 from pathlib import Path
 
 from auditor.domain import UserError
+from auditor.english_counts import by_count, pluralize
 from auditor.fleet.record_reading import read_records
 from auditor.fleet.site_content import RuleTexts, SiteContent, repository_file, rule_file
 from auditor.fleet.store import Store, StoredRecord
@@ -57,7 +58,7 @@ def write_site(
 def _write_pages(content: SiteContent, index: TableIndex, failed: int, folder: Path, texts: RuleTexts) -> None:
     repositories = content.repositories()
     audits = index.content.rows["audits"]
-    headline = f"{audits:,} {'audit' if audits == 1 else 'audits'} of {len(repositories):,} {'repository' if len(repositories) == 1 else 'repositories'}"
+    headline = f"{pluralize(audits, 'audit')} of {len(repositories):,} {by_count(len(repositories), 'repository', 'repositories')}"
     _write(folder / "index.html", overview_page(headline, content.overview(), _notes(index, failed)))
     for name in repositories:
         _write(folder / repository_file(name), repository_page(name, content.repository(name)))
@@ -69,12 +70,12 @@ def _notes(index: TableIndex, failed: int) -> tuple[str, ...]:
     notes = []
     if failed:
         notes.append(
-            f"{failed:,} {'unit' if failed == 1 else 'units'} failed and {'has' if failed == 1 else 'have'} no record: see `auditor fleet status`."
+            f"{pluralize(failed, 'unit')} failed and {by_count(failed, 'has', 'have')} no record: see `auditor fleet status`."
         )
     left_out = len(index.content.not_read)
     if left_out:
         notes.append(
-            f"{left_out:,} {'record is' if left_out == 1 else 'records are'} left out: edited by hand, or not readable."
+            f"{left_out:,} {by_count(left_out, 'record is', 'records are')} left out: edited by hand, or not readable."
         )
     return tuple(notes)
 

@@ -16,6 +16,7 @@ from typing import Annotated, Any
 from pydantic import Field, ValidationError
 
 from auditor.domain import Cause, Evidence, Frozen, Outcome, PictureKind, SeenPicture, Sureness
+from auditor.english_counts import by_count, pluralize
 from auditor.judges.reply_validation import InvalidReply, closed_object, reject_duplicate_keys
 
 MAX_PICTURES = 8
@@ -114,12 +115,12 @@ def parse_reply(text: str, pictures: Sequence[Picture]) -> tuple[SeenPicture, ..
 def add_picture_result(evidence: Evidence, seen: Sequence[SeenPicture], unseen_count: int) -> Evidence:
     """The evidence with the answer in place of its silence."""
     showing = [each for each in seen if each.kind in _DIAGRAM_KINDS and each.parallel_stages and each.branches > 1]
-    rest = f" {unseen_count} more {'was' if unseen_count == 1 else 'were'} not shown to it." if unseen_count else ""
+    rest = f" {unseen_count} more {by_count(unseen_count, 'was', 'were')} not shown to it." if unseen_count else ""
     if showing:
         best = max(showing, key=lambda each: (_CONFIDENCE[each.sure], each.parallel_stages))
-        stages = f"{best.parallel_stages} parallel {'stage' if best.parallel_stages == 1 else 'stages'}"
+        stages = f"{pluralize(best.parallel_stages, 'parallel stage')}"
         order = ", in an order that can be followed" if best.ordered else ""
-        statement = f"Of {_count_phrase(seen)}, {len(showing)} {'shows' if len(showing) == 1 else 'show'} parallel branches: {stages}, {best.branches} branches at the widest{order}."
+        statement = f"Of {_count_phrase(seen)}, {len(showing)} {by_count(len(showing), 'shows', 'show')} parallel branches: {stages}, {best.branches} branches at the widest{order}."
         return _with_outcome(evidence, Outcome.FOUND, f"{statement}{rest}", _CONFIDENCE[best.sure])
     sure = min((_CONFIDENCE[each.sure] for each in seen), default=min(_CONFIDENCE.values()))
     outcome = Outcome.UNAVAILABLE if unseen_count else Outcome.NOT_FOUND

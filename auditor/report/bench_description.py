@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from auditor.domain import AuditReport, Cause, Conclusion, Cost
+from auditor.english_counts import pluralize
 
 NO_MODEL = "No model was asked: the scores come from the rubric's written policies."
 _CENT = 0.01
@@ -100,7 +101,7 @@ def _model_names(report: AuditReport) -> list[str]:
 
 def usage_text(cost: Cost) -> str:
     """What the judges used up, in words."""
-    calls = f"{cost.model_calls:,} {'request' if cost.model_calls == 1 else 'requests'}"
+    calls = f"{pluralize(cost.model_calls, 'request')}"
     cached = f" ({cost.cache_read_tokens:,} from the cache)" if cost.cache_read_tokens else ""
     slowest = max((each.seconds for each in cost.attempts), default=0.0)
     waited = f", the slowest {slowest:.1f} s" if slowest else ""

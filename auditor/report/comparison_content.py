@@ -9,7 +9,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from auditor.domain import Location, Objection, Ruling, RulingStatus
+from auditor.domain import Objection, Ruling, RulingStatus
 from auditor.domain.comparison import (
     ComparedRecord,
     CriterionComparison,
@@ -18,9 +18,10 @@ from auditor.domain.comparison import (
     RecordComparison,
     RecordSetComparison,
 )
+from auditor.english_counts import by_count
 from auditor.report import comparison_sentences as words
 from auditor.report import objection_summary, report_model
-from auditor.report.place_words import describe_place, side_note
+from auditor.report.place_words import place_with_side
 from auditor.report.verdict_sentences import with_note
 
 MAX_LEFT_OUT = 10
@@ -126,7 +127,7 @@ def comparison_content(comparison: RecordComparison, max_places: int) -> Compari
         after=_record_line(comparison.after),
         notes=tuple(words.notes(comparison)),
         scores=(_overall_row(comparison), *(_criterion_row(each) for each in changed)),
-        unchanged_criteria=f"{alike} {words.plural(alike, 'criterion', 'criteria')} unchanged." if alike else "",
+        unchanged_criteria=f"{alike} {by_count(alike, 'criterion', 'criteria')} unchanged." if alike else "",
         gate=tuple(words.demand_sentence(each) for each in comparison.gate if each.different),
         findings=words.count_sentence(*_finding_counts(comparison)),
         probes=_probe_sections(comparison, max_places),
@@ -279,11 +280,7 @@ def _groups(what: str, found: Iterable[tuple[Finding, str]], max_places: int) ->
 
 
 def _places(findings: Sequence[Finding]) -> tuple[tuple[str, str], ...]:
-    return tuple((_place(each.place), each.place.quote) for each in findings if each.place is not None)
-
-
-def _place(location: Location) -> str:
-    return f"{describe_place(location)}{side_note(location)}"
+    return tuple((place_with_side(each.place), each.place.quote) for each in findings if each.place is not None)
 
 
 def _objection_lines(comparison: RecordComparison) -> Iterator[ObjectionLine]:
@@ -301,5 +298,5 @@ def _objection_lines(comparison: RecordComparison) -> Iterator[ObjectionLine]:
 
 
 def _objection_line(what: str, objection: Objection, note: str) -> ObjectionLine:
-    place = _place(objection_summary.place(objection))
+    place = place_with_side(objection_summary.place(objection))
     return ObjectionLine(what, place, objection.severity.value, with_note(objection.claim, ""), note)

@@ -15,6 +15,7 @@ from auditor.domain.comparison import (
     RecordSetComparison,
 )
 from auditor.domain.english_lists import first_few
+from auditor.english_counts import by_count, pluralize
 from auditor.report import report_model
 
 ARROW = "\u2192"
@@ -51,10 +52,10 @@ def set_headline(comparison: RecordSetComparison) -> str:
     pairs = len(comparison.pairs)
     different = sum(each.different for each in comparison.pairs)
     verdicts = sum(each.verdict_different for each in comparison.pairs)
-    counted = f"{pairs:,} {plural(pairs, 'pair', 'pairs')} of records"
+    counted = f"{pluralize(pairs, 'pair')} of records"
     if not different:
         return f"{counted}: no differences."
-    return f"{counted}: {different:,} {plural(different, 'differs', 'differ')}, {verdicts:,} in scores or conclusion."
+    return f"{counted}: {different:,} {by_count(different, 'differs', 'differ')}, {verdicts:,} in scores or conclusion."
 
 
 def notes(comparison: RecordComparison) -> Iterator[str]:
@@ -65,7 +66,7 @@ def notes(comparison: RecordComparison) -> Iterator[str]:
     for record, probes in ((comparison.before, comparison.only_before), (comparison.after, comparison.only_after)):
         if probes:
             named = first_few([f"`{each}`" for each in probes], _MAX_NAMES)
-            count = f"{len(probes)} {plural(len(probes), 'probe', 'probes')}"
+            count = f"{pluralize(len(probes), 'probe')}"
             yield f"Only the rubric of {record.name} asks {count}: {named}."
 
 
@@ -154,11 +155,6 @@ def overall_difference(comparison: RecordComparison) -> float | None:
     """Overall score after less before; None unless both records have one."""
     first, second = comparison.before.overall, comparison.after.overall
     return None if first is None or second is None else round(second - first, 1)
-
-
-def plural(count: int, one: str, many: str) -> str:
-    """The word that fits the count."""
-    return one if count == 1 else many
 
 
 def count_sentence(added: int, removed: int, changed: int, unchanged: int) -> str:

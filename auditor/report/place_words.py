@@ -23,6 +23,11 @@ def side_note(location: Location) -> str:
     return " (before the change)" if isinstance(location, CodeLocation) and location.side is Side.BASE else ""
 
 
+def place_with_side(location: Location) -> str:
+    """A place, and the side where it is the base."""
+    return f"{describe_place(location)}{side_note(location)}"
+
+
 def whole_subject(report: AuditReport) -> str:
     """The place of a finding that has no line and no file of its own."""
     return "The whole repository" if report.subject.merge_base is None else "The change as a whole"

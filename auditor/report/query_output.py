@@ -8,6 +8,7 @@ import json
 import math
 from collections.abc import Sequence
 
+from auditor.english_counts import pluralize
 from auditor.report.escaping import clip, for_code_span, for_terminal, visible
 
 _MAX_CELL = 80
@@ -26,7 +27,7 @@ def terminal_table(columns: Sequence[str], rows: Rows) -> str:
     ]
     lines = [_line(names, widths, numeric), "  ".join("-" * width for width in widths)]
     lines += [_line(row, widths, numeric) for row in shown]
-    return "\n".join([*lines, f"({len(rows):,} {'row' if len(rows) == 1 else 'rows'})"]) + "\n"
+    return "\n".join([*lines, f"({pluralize(len(rows), 'row')})"]) + "\n"
 
 
 def _line(cells: Sequence[str], widths: Sequence[int], numeric: Sequence[bool]) -> str:

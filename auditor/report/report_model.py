@@ -18,6 +18,7 @@ from auditor.domain import (
     RulingStatus,
     Subject,
 )
+from auditor.english_counts import pluralize
 
 NO_SCORE = "\u2013"
 """What stands where there is no score: an en dash."""
@@ -139,7 +140,7 @@ def coverage(report: AuditReport) -> str:
     files = len(report.coverage.files)
     if not files:
         return f"No file is in scope.{unlisted}"
-    return f"{files:,} {'file' if files == 1 else 'files'} in scope: {', '.join(parts)}.{unlisted}"
+    return f"{pluralize(files, 'file')} in scope: {', '.join(parts)}.{unlisted}"
 
 
 _WORDS = (

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from auditor.domain import CodeLocation, SensitiveArea, SensitiveLines
+from auditor.english_counts import by_count, pluralize
 
 MAX_AREAS = 6
 """Areas on a surface that has to stay short."""
@@ -19,7 +20,7 @@ def _more_places(area: SensitiveArea, shown: int) -> str:
     left = len(area.places) - min(shown, len(area.places)) + area.left_out
     if not left:
         return ""
-    return f" and {left:,} more" if shown else f"{left:,} {'place' if left == 1 else 'places'}"
+    return f" and {left:,} more" if shown else pluralize(left, "place")
 
 
 def list_places(area: SensitiveArea, shown: int, describe: Callable[[CodeLocation], str]) -> str:
@@ -33,7 +34,7 @@ def rest_sentence(lines: SensitiveLines, shown: int) -> str:
     beside = f"The change also {'; '.join(areas)}." if areas else ""
     unread = lines.unread_files
     files = (
-        f"{unread:,} {'file was' if unread == 1 else 'files were'} too large to search for sensitive lines."
+        f"{unread:,} {by_count(unread, 'file was', 'files were')} too large to search for sensitive lines."
         if unread
         else ""
     )

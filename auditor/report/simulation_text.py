@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from auditor.domain.english_lists import enumerated
 from auditor.domain.simulation import AskedPolicy, Effect, SimulatedAudit, Simulation
+from auditor.english_counts import by_count, pluralize
 from auditor.report.escaping import for_code_span, for_markdown, for_terminal
 
 if TYPE_CHECKING:
@@ -52,7 +53,7 @@ def headline(simulation: Simulation) -> str:
     if simulation.count(Effect.STILL_BLOCKED):
         counted.append(f"{simulation.count(Effect.STILL_BLOCKED):,} that were inconclusive would be blocked")
     counted.append(f"{simulation.count(Effect.NONE):,} would end as they did")
-    return f"Of {total:,} {'audit' if total == 1 else 'audits'}, {enumerated(counted)}."
+    return f"Of {pluralize(total, 'audit')}, {enumerated(counted)}."
 
 
 def policy_sentence(policy: AskedPolicy) -> str:
@@ -73,24 +74,23 @@ def notes(simulation: Simulation) -> Iterator[str]:
     counterfactual = sum(each.counterfactual for each in simulation.audits)
     if counterfactual:
         yield (
-            f"{counterfactual:,} {_records(counterfactual)} counterfactual: a model gave the opinions under the old "
+            f"{counterfactual:,} {by_count(counterfactual, *_RECORDS)} counterfactual: a model gave the opinions under the old "
             "rubric, and might have given others under this one."
         )
     others = sum(each.other_version for each in simulation.audits)
     if others:
-        yield f"{others:,} {_records(others)} from another version of the tool: part of a difference may come from that."
+        yield f"{others:,} {by_count(others, *_RECORDS)} from another version of the tool: part of a difference may come from that."
     if simulation.unanswered:
         yield (
-            f"{len(simulation.unanswered):,} {_records(len(simulation.unanswered))} not counted, because what the policy "
+            f"{len(simulation.unanswered):,} {by_count(len(simulation.unanswered), *_RECORDS)} not counted, because what the policy "
             "asks is not in them."
         )
     if simulation.not_read:
-        yield f"{len(simulation.not_read):,} {_records(len(simulation.not_read))} left out: edited by hand, or not readable."
+        yield f"{len(simulation.not_read):,} {by_count(len(simulation.not_read), *_RECORDS)} left out: edited by hand, or not readable."
     yield SURVIVORS
 
 
-def _records(count: int) -> str:
-    return "record is" if count == 1 else "records are"
+_RECORDS = ("record is", "records are")
 
 
 def _lacks(simulation: Simulation) -> list[tuple[str, int]]:

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from auditor.domain import AuditReport, Conclusion, Location, Ruling
+from auditor.domain import AuditReport, Conclusion, Ruling
 from auditor.report import bench_description, objection_summary, report_model, sensitive_summary, verdict_sentences
 from auditor.report.escaping import for_terminal
 from auditor.report.fix_priorities import DECIDED, Priority, priorities
-from auditor.report.place_words import describe_place, further_places, side_note, whole_subject
+from auditor.report.place_words import describe_place, further_places, place_with_side, whole_subject
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -139,7 +139,7 @@ def _print_objections(report: AuditReport, console: Console) -> None:
     for each in shown[: objection_summary.MAX_SHOWN]:
         claim, *course = objection_summary.problem_sentences(each)
         console.print(Padding(Text(for_terminal(claim), style="bold"), (0, 1, 0, 3)))
-        line = Text(for_terminal(_place(objection_summary.place(each))), style="cyan")
+        line = Text(for_terminal(place_with_side(objection_summary.place(each))), style="cyan")
         line.append(f"  {each.severity} severity", style="bold red" if each.severity.is_severe else "dim")
         for text in (line, *(Text(for_terminal(part)) for part in course)):
             console.print(Padding(text, (0, 1, 0, 5)))
@@ -175,7 +175,7 @@ def _print_sensitive(report: AuditReport, console: Console) -> None:
     if lines.areas:
         console.print(_sentence(f"{sensitive_summary.TITLE}. {sensitive_summary.NOTE}", "dim"))
     for each in lines.areas[:most]:
-        places = sensitive_summary.list_places(each, sensitive_summary.MAX_PLACES, _place)
+        places = sensitive_summary.list_places(each, sensitive_summary.MAX_PLACES, place_with_side)
         console.print(_sentence(f"  {each.does} in {places}", "dim"))
     if rest:
         console.print(_sentence(rest, "dim"))
@@ -206,7 +206,3 @@ def _all_places(item: Priority, report: AuditReport) -> str:
     if item.first is None:
         return whole_subject(report)
     return f"{describe_place(item.first)}{further_places(item.evidence.locations, describe_place)}"
-
-
-def _place(location: Location) -> str:
-    return f"{describe_place(location)}{side_note(location)}"

@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterator, Sequence
 from itertools import islice
 
 from auditor.domain import AuditReport, CodeLocation, Conclusion, Evidence, GateReason, Outcome, RulingStatus
+from auditor.english_counts import by_count
 from auditor.report.certainty import meaning_of
 from auditor.report.escaping import clip
 from auditor.report.fix_priorities import Priority
@@ -159,7 +160,7 @@ def no_fixes(*, weak: int, defects: bool) -> str:
 
 def weak_sentence(weak: int) -> str:
     """How many findings are weak, and what that means."""
-    return f"{weak:,} {'finding is' if weak == 1 else 'findings are'} of low severity or only possible."
+    return f"{weak:,} {by_count(weak, 'finding is', 'findings are')} of low severity or only possible."
 
 
 def _inline_reason(reason: GateReason) -> str:

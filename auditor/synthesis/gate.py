@@ -20,6 +20,7 @@ from auditor.domain import (
     State,
 )
 from auditor.domain.english_lists import first_few
+from auditor.english_counts import by_count
 
 _PRECEDENCE = (Conclusion.FAILED, Conclusion.INCONCLUSIVE, Conclusion.NOTHING_TO_JUDGE, Conclusion.PASSED)
 
@@ -196,7 +197,7 @@ def _violation_sentence(rubric: Rubric, broken: list[Standing], asked: str) -> s
     probes = list(dict.fromkeys(each.expectation.probe for each in broken))
     sure = {each.id for standing in broken for each in standing.evidence if each.confidence >= rubric.rules.confirmed}
     more = len(sure - {seen.id})
-    beside = f", and {more:,} more {'finding' if more == 1 else 'findings'} of {asked}" if more else ""
+    beside = f", and {more:,} more {by_count(more, 'finding', 'findings')} of {asked}" if more else ""
     return f"{what}{where}, severity {first.expectation.severity.value}{beside} ({', '.join(probes)})."
 
 

@@ -20,4 +20,4 @@ def deadly_code(monkeypatch: pytest.MonkeyPatch) -> None:
             os.kill(os.getpid(), signal.SIGKILL)
         return real(text)
 
-    monkeypatch.setattr("auditor.forensics.agent_systems.whole_program.parse_source", killed)
+    monkeypatch.setattr("auditor.forensics.agent_systems.parsed_unit.parse_source", killed)

@@ -67,7 +67,7 @@ def test_a_decoy_graph_in_a_file_that_uses_up_all_steps_does_not_hide_the_real_o
 def test_a_graph_that_stands_in_a_file_left_out_is_no_answer_rather_than_no_graph(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("auditor.forensics.agent_systems.whole_program.MAX_NODES", 20)
+    monkeypatch.setattr("auditor.forensics.agent_systems.parsed_unit.MAX_NODES", 20)
     system = analysis_child_process.analyze_in_child_process(
         [Source("src/graph.py", _GRAPH), Source("src/other.py", "x = 1\n")]
     )

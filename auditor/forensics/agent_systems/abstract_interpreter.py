@@ -19,8 +19,6 @@ from auditor.forensics.agent_systems.abstract_values import (
     Env,
     External,
     Function,
-    Instance,
-    Item,
     Map,
     ModuleValue,
     Place,
@@ -28,8 +26,6 @@ from auditor.forensics.agent_systems.abstract_values import (
     Unknown,
     Value,
     Yielded,
-    choice,
-    options,
 )
 from auditor.forensics.agent_systems.call_frames import (
     MAX_EVENTS,
@@ -40,8 +36,10 @@ from auditor.forensics.agent_systems.call_frames import (
     ReturnedValue,
 )
 from auditor.forensics.agent_systems.javascript.library_names import package_name
+from auditor.forensics.agent_systems.parsed_unit import FunctionDefinition, Unit
 from auditor.forensics.agent_systems.syntax_queries import descendants, nested_statements
-from auditor.forensics.agent_systems.whole_program import FunctionDefinition, Program, Unit
+from auditor.forensics.agent_systems.value_contents import choice, options
+from auditor.forensics.agent_systems.whole_program import Program
 
 MAX_STEPS = 300_000
 """Steps for a program of usual size, so that little code costs little, however it goes round in circles."""
@@ -134,9 +132,6 @@ class Interpreter:
         self._recorded: dict[str, int] = {}
         self._stack: list[Frame] = []
         self._modules: dict[str, Env] = {}
-        self._globals: dict[str, frozenset[str]] = {}
-
-    # -- modules ---------------------------------------------------------------------------------------------
 
     def module(self, unit: Unit) -> Env:
         """The names of a module after its top-level code; what is known so far while that is still under way."""
@@ -191,8 +186,6 @@ class Interpreter:
             self.block(body, frame)
         finally:
             self._stack, self._nesting = stack, nesting
-
-    # -- calls -----------------------------------------------------------------------------------------------
 
     def call(
         self, function: Function, args: Sequence[Value], named: Iterable[tuple[str, Value]], at: Place | None
@@ -273,49 +266,6 @@ class Interpreter:
         if spec.kwarg:
             rest: list[tuple[Value, Value]] = [(Const(key), value) for key, value in by_name.items()]
             names[spec.kwarg.arg] = Map(rest, open=open_call)
-
-    def instantiate(self, cls: Class, args: Sequence[Value], named: Sequence[tuple[str, Value]], at: Place) -> Value:
-        """A new object: its fields by the arguments of a data class, or what `__init__` makes of them."""
-        instance = Instance(cls, {}, Call(cls, tuple(args), tuple(named), at))
-        start = self.method(instance, "__init__")
-        if isinstance(start, Function):
-            self.call(start, args, named, at)
-        else:
-            instance.attrs.update(named)
-            for (name, _), value in zip(annotated_names(cls), args, strict=False):
-                instance.attrs[name] = value
-        return instance
-
-    def class_hierarchy(self, cls: Class) -> list[Class]:
-        """A class and its bases inside the repository, nearest first."""
-        found: list[Class] = []
-        waiting = [cls]
-        while waiting and len(found) < 20:
-            each = waiting.pop(0)
-            if any(each.node is known.node for known in found):
-                continue
-            found.append(each)
-            for base in self.bases(each):
-                waiting += [option for option in options(base) if isinstance(option, Class)]
-        return found
-
-    def bases(self, cls: Class) -> list[Value]:
-        """What the base classes of a class stand for, subscripts such as `Generic[T]` left out."""
-        frame = Frame(cls.unit, cls.node, cls.env.parent or cls.env)
-        bare = [each.value if isinstance(each, ast.Subscript) else each for each in cls.node.bases]
-        return [self.value(each, frame) for each in bare]
-
-    def method(self, instance: Instance, name: str) -> Value | None:
-        """A method or class attribute of an object, bound to it; None when no class in the repository has it."""
-        for cls in self.class_hierarchy(instance.cls):
-            found = cls.env.names.get(name)
-            if isinstance(found, Function):
-                return bind_method(found, instance)
-            if found is not None:
-                return found
-        return None
-
-    # -- statements ------------------------------------------------------------------------------------------
 
     @property
     def frame(self) -> Frame | None:
@@ -439,103 +389,7 @@ class Interpreter:
                 self._recorded[path] = self._recorded.get(path, 0) + 1
                 self.events.append(ExternalCall(call, tuple(self._stack), self.context))
 
-    def assign(self, target: ast.expr, value: Value, frame: Frame) -> None:
-        """Let a target stand for a value."""
-        if isinstance(target, ast.Name):
-            frame.env.bind(target.id, Unknown(target.id) if self._is_rebound_global(target.id, frame) else value)
-        elif isinstance(target, (ast.Tuple, ast.List)):
-            self._unpack(target.elts, value, frame)
-        elif isinstance(target, ast.Attribute):
-            self._set_attribute(self.value(target.value, frame), target.attr, value, frame)
-        elif isinstance(target, ast.Subscript):
-            holder = self.value(target.value, frame)
-            if isinstance(holder, Map):
-                holder.put(self.value(target.slice, frame), value)
-        elif isinstance(target, ast.Starred):
-            self.assign(target.value, value if isinstance(value, Seq) else Unknown(), frame)
-
-    def _is_rebound_global(self, name: str, frame: Frame) -> bool:
-        """Is it a module-level name that some function writes to?"""
-        if not isinstance(frame.node, ast.Module):
-            return False
-        path = frame.unit.path
-        if path not in self._globals:
-            self._globals[path] = frozenset(
-                each
-                for node in frame.unit.nodes_of_kinds(ast.Global)
-                for each in node.names  # type: ignore[attr-defined]
-            )
-        return name in self._globals[path]
-
-    def _unpack(self, targets: list[ast.expr], value: Value, frame: Frame) -> None:
-        items = value.items if isinstance(value, Seq) and not value.open else None
-        star = next((number for number, each in enumerate(targets) if isinstance(each, ast.Starred)), None)
-        if items is not None and star is not None and len(items) >= len(targets) - 1:
-            after = len(targets) - star - 1
-            middle: Value = Seq(items[star : len(items) - after])
-            items = [*items[:star], middle, *items[len(items) - after :]]
-        if items is not None and len(items) == len(targets):
-            for target, item in zip(targets, items, strict=True):
-                self.assign(target, item, frame)
-            return
-        for number, target in enumerate(targets):
-            self.assign(target, Item(value, Const(number)), frame)
-
-    @staticmethod
-    def _set_attribute(holder: Value, name: str, value: Value, frame: Frame) -> None:
-        for each in options(holder):
-            if isinstance(each, Instance):
-                old = each.attrs.get(name)
-                each.attrs[name] = choice(old, value) if frame.branches and old is not None else value
-            elif isinstance(each, Class):
-                each.env.names[name] = value
-            elif isinstance(each, Map) and frame.unit.is_script:
-                each.put(Const(name), value)
-            elif isinstance(each, ModuleValue):
-                pass  # another module's name; what that module says of it stands
-
-    def branch(
-        self, body: Sequence[ast.stmt], frame: Frame, names: dict[str, Value]
-    ) -> tuple[BlockEnd, dict[str, Value]]:
-        """Follow one of several ways from the same names; gives its end and its names."""
-        frame.env.names = dict(names)
-        frame.branches += 1
-        end = self.block(body, frame)
-        frame.branches -= 1
-        return end, frame.env.names
-
-    def join(self, frame: Frame, ways: Sequence[tuple[BlockEnd, dict[str, Value]]]) -> BlockEnd:
-        """Go on after several ways with what their names may stand for."""
-        going = [names for end, names in ways if end is BlockEnd.FALLS_THROUGH] or [names for _, names in ways]
-        merged: dict[str, Value] = dict(going[0])
-        for names in going[1:]:
-            for name, value in names.items():
-                known = merged.get(name)
-                merged[name] = value if known is None else known if known is value else choice(known, value)
-        frame.env.names = merged
-        ends = {end for end, _ in ways}
-        if BlockEnd.FALLS_THROUGH in ends:
-            return BlockEnd.FALLS_THROUGH
-        return BlockEnd.LEAVES_FUNCTION if ends == {BlockEnd.LEAVES_FUNCTION} else BlockEnd.BREAKS_LOOP
-
 
 def _no_effect(_run: Interpreter, _statement: ast.stmt, _frame: Frame) -> BlockEnd:
     """What is known to change no name."""
     return BlockEnd.FALLS_THROUGH
-
-
-def bind_method(function: Function, instance: Instance) -> Function:
-    """A method bound to an object, unless it is static."""
-    decorators = {each.id for each in getattr(function.node, "decorator_list", ()) if isinstance(each, ast.Name)}
-    if "staticmethod" in decorators:
-        return function
-    return Function(function.unit, function.node, function.env, instance, function.preset, function.preset_named)
-
-
-def annotated_names(cls: Class) -> list[tuple[str, ast.AnnAssign]]:
-    """The annotated names of a class body in their order."""
-    return [
-        (each.target.id, each)
-        for each in cls.node.body
-        if isinstance(each, ast.AnnAssign) and isinstance(each.target, ast.Name)
-    ]

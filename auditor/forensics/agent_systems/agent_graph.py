@@ -15,11 +15,10 @@ from auditor.forensics.agent_systems.abstract_values import (
     Instance,
     Place,
     Value,
-    constant,
-    walk,
 )
 from auditor.forensics.agent_systems.graph_topology import Exits, RouterChoice, Topology
 from auditor.forensics.agent_systems.system_report_types import END, START, Edge, GraphData
+from auditor.forensics.agent_systems.value_contents import constant, walk
 
 _MAX_NAME = 200
 """Characters of a node's name; longer ones of honest code were not seen."""

@@ -14,10 +14,11 @@ from auditor.forensics.agent_systems.abstract_values import (
     Map,
     ModuleValue,
     Value,
-    choice,
 )
+from auditor.forensics.agent_systems.class_members import base_values, class_hierarchy, find_method
+from auditor.forensics.agent_systems.parsed_unit import Unit
+from auditor.forensics.agent_systems.value_contents import choice
 from auditor.forensics.agent_systems.value_properties import has_decorator
-from auditor.forensics.agent_systems.whole_program import Unit
 
 _MAX_ALTERNATIVES = 12
 """Things that one name may stand for of which an attribute is taken."""
@@ -49,7 +50,7 @@ def attribute_value(run: Interpreter, base: Value, name: str, unit: Unit) -> Val
 def _instance_attribute(run: Interpreter, base: Instance, name: str) -> Value:
     if name in base.attrs and base.seen_as is None:
         return base.attrs[name]
-    found = run.method(base, name)
+    found = find_method(run, base, name)
     if base.seen_as is not None and isinstance(found, Function):
         # on the object itself, so that what a method of a base class calls is the object's own again
         found = Function(found.unit, found.node, found.env, base.seen_as, found.preset, found.preset_named)
@@ -65,12 +66,12 @@ def _instance_attribute(run: Interpreter, base: Instance, name: str) -> Value:
 
 def _is_settings_instance(run: Interpreter, instance: Instance) -> bool:
     """Is it an object of pydantic's settings, whose fields the environment fills?"""
-    bases = (base for cls in run.class_hierarchy(instance.cls) for base in run.bases(cls))
+    bases = (base for cls in class_hierarchy(run, instance.cls) for base in base_values(run, cls))
     return any(isinstance(base, External) and base.name.rpartition(".")[2] == "BaseSettings" for base in bases)
 
 
 def _class_attribute(run: Interpreter, base: Class, name: str) -> Value:
-    for cls in run.class_hierarchy(base):
+    for cls in class_hierarchy(run, base):
         if name in cls.env.names:
             found = cls.env.names[name]
             if isinstance(found, Function) and has_decorator(found, {"classmethod"}):

@@ -11,9 +11,9 @@ from auditor.forensics.agent_systems.clone_sites import CloneSite
 from auditor.forensics.agent_systems.count_phrases import Wording, share_phrase
 from auditor.forensics.agent_systems.library_names import joined_pattern
 from auditor.forensics.agent_systems.main_graph_analysis import ProgramStudy
+from auditor.forensics.agent_systems.parsed_unit import Unit
 from auditor.forensics.agent_systems.syntax_queries import descendants
 from auditor.forensics.agent_systems.system_report_types import ProbeAnswer, Where, WhereData
-from auditor.forensics.agent_systems.whole_program import Unit
 from auditor.forensics.python.scope_bindings import callee_name
 
 
@@ -37,7 +37,7 @@ def auth_errors_handled(study: ProgramStudy, sites: list[CloneSite]) -> ProbeAns
         )  # fmt: skip
     return ProbeAnswer(
         answer=False, statement=f"{share_phrase(len(bare), len(sites), Wording(('clone', 'treats'), ('clones', 'treat')))} refused credentials like any other failure.", data=data,
-        spots=tuple(study.line(each.place.unit, each.place.line) for each in bare), confidence=0.85, measure=share,
+        spots=tuple(study.place_spot(each.place) for each in bare), confidence=0.85, measure=share,
         because="a caller outside the analysed code may distinguish them",
     )  # fmt: skip
 

@@ -19,11 +19,11 @@ from auditor.forensics.agent_systems.abstract_values import (
     Seq,
     Text,
     Value,
-    options,
-    text_of,
 )
 from auditor.forensics.agent_systems.attribute_values import attribute_value
+from auditor.forensics.agent_systems.class_members import base_values, class_hierarchy
 from auditor.forensics.agent_systems.library_names import recorded_calls
+from auditor.forensics.agent_systems.value_contents import options, text_of
 from auditor.forensics.agent_systems.value_properties import iterated_elements
 
 
@@ -44,9 +44,9 @@ def _super(run: Interpreter, _call: Call) -> Value | None:
     node = frame.node if frame is not None else None
     if cls is None or frame is None or node is None:
         return None
-    own = next((each for each in run.class_hierarchy(cls) if node in each.node.body), cls)
+    own = next((each for each in class_hierarchy(run, cls) if node in each.node.body), cls)
     me = next((value for value in frame.env.names.values() if isinstance(value, Instance) and value.cls is cls), None)
-    bases = [option for base in run.bases(own) for option in options(base)]
+    bases = [option for base in base_values(run, own) for option in options(base)]
     for base in bases:
         if isinstance(base, Class) and me is not None:
             return Instance(base, me.attrs, None, me.seen_as or me)

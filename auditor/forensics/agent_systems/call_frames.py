@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 
 from auditor.forensics.agent_systems.abstract_values import Call, Class, Env, Place, Value
-from auditor.forensics.agent_systems.whole_program import FunctionDefinition, Unit
+from auditor.forensics.agent_systems.parsed_unit import FunctionDefinition, Unit
 
 MAX_EVENTS = 20_000
 """Calls that lead outside, and values handed back, that are remembered."""

@@ -6,11 +6,13 @@ import ast
 from collections.abc import Iterator
 
 from auditor.forensics.agent_systems import dispatch_tables
-from auditor.forensics.agent_systems.abstract_values import Class, Function, Instance, options
+from auditor.forensics.agent_systems.abstract_values import Class, Function, Instance
 from auditor.forensics.agent_systems.call_frames import Frame
+from auditor.forensics.agent_systems.class_members import find_method
 from auditor.forensics.agent_systems.main_graph_analysis import ProgramStudy
+from auditor.forensics.agent_systems.parsed_unit import FunctionDefinition, Unit
 from auditor.forensics.agent_systems.syntax_queries import descendants
-from auditor.forensics.agent_systems.whole_program import FunctionDefinition, Unit
+from auditor.forensics.agent_systems.value_contents import options
 from auditor.forensics.code_facts.answer_memory import remembered
 from auditor.forensics.python.scope_bindings import dotted_name
 
@@ -68,7 +70,7 @@ def _own_method(study: ProgramStudy, unit: Unit, node: ast.AST, name: str) -> It
     cls = node if isinstance(node, ast.ClassDef) else unit.class_of(node)
     found = study.run.member(unit, cls.name) if cls is not None else None
     if isinstance(found, Class):
-        method = study.run.method(Instance(found), name)
+        method = find_method(study.run, Instance(found), name)
         if isinstance(method, Function):
             yield method
 

@@ -6,6 +6,7 @@ import ast
 
 from auditor.forensics.agent_systems.abstract_values import Attr, Class, External
 from auditor.forensics.agent_systems.call_frames import Frame
+from auditor.forensics.agent_systems.class_members import base_values, class_hierarchy
 from auditor.forensics.agent_systems.main_graph_analysis import ProgramStudy
 from auditor.forensics.python.scope_bindings import last_name
 
@@ -14,8 +15,8 @@ _MODEL_BASES = frozenset({"BaseModel", "RootModel", "SQLModel", "BaseSettings", 
 
 def class_kind(study: ProgramStudy, cls: Class) -> str:
     """TypedDict, BaseModel, dataclass, NamedTuple or class, by its bases and decorators, inherited ones included."""
-    for each in study.run.class_hierarchy(cls):
-        for base in study.run.bases(each):
+    for each in class_hierarchy(study.run, cls):
+        for base in base_values(study.run, each):
             last = base.name.rpartition(".")[2] if isinstance(base, External) else ""
             if last in _MODEL_BASES:
                 return "BaseModel"
@@ -55,7 +56,7 @@ def is_validated(study: ProgramStudy, cls: Class) -> bool:
 
 def is_frozen(study: ProgramStudy, cls: Class) -> bool:
     """Can one not be changed after it is made?"""
-    for each in study.run.class_hierarchy(cls):
+    for each in class_hierarchy(study.run, cls):
         keywords = [*each.node.keywords]
         decorator = _dataclass_decorator(study, each)
         if isinstance(decorator, ast.Call):

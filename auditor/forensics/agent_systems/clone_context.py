@@ -8,8 +8,8 @@ from collections.abc import Callable, Iterable, Iterator
 from auditor.forensics.agent_systems.called_functions import callees
 from auditor.forensics.agent_systems.clone_sites import CloneSite
 from auditor.forensics.agent_systems.main_graph_analysis import ProgramStudy
+from auditor.forensics.agent_systems.parsed_unit import Unit
 from auditor.forensics.agent_systems.system_report_types import Spot, Where
-from auditor.forensics.agent_systems.whole_program import Unit
 from auditor.forensics.python.scope_bindings import callee_name, last_name
 
 _MAX_FUNCTIONS = 60

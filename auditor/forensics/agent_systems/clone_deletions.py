@@ -6,25 +6,13 @@ import ast
 import re
 from collections.abc import Iterator
 
-from auditor.forensics.agent_systems.abstract_values import (
-    Attr,
-    Call,
-    Choice,
-    Instance,
-    Map,
-    Op,
-    Seq,
-    Text,
-    Value,
-    options,
-    text_of,
-    walk,
-)
+from auditor.forensics.agent_systems.abstract_values import Attr, Call, Choice, Instance, Map, Op, Seq, Text, Value
 from auditor.forensics.agent_systems.clone_sites import CloneSite
 from auditor.forensics.agent_systems.library_names import known_names
 from auditor.forensics.agent_systems.main_graph_analysis import ProgramStudy
+from auditor.forensics.agent_systems.parsed_unit import Unit
 from auditor.forensics.agent_systems.syntax_queries import descendants
-from auditor.forensics.agent_systems.whole_program import Unit
+from auditor.forensics.agent_systems.value_contents import options, text_of, walk
 
 _FOLDER_NAME = re.compile(r"path|dir|repo|clone|workspace|folder|root|sandbox", re.IGNORECASE)
 

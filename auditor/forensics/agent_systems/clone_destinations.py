@@ -15,7 +15,6 @@ from auditor.forensics.agent_systems.abstract_values import (
     Text,
     Unknown,
     Value,
-    walk,
 )
 from auditor.forensics.agent_systems.clone_deletions import is_deleted_before_use
 from auditor.forensics.agent_systems.clone_sites import CloneSite
@@ -23,6 +22,7 @@ from auditor.forensics.agent_systems.count_phrases import Wording, share_phrase
 from auditor.forensics.agent_systems.library_names import known_names
 from auditor.forensics.agent_systems.main_graph_analysis import ProgramStudy
 from auditor.forensics.agent_systems.system_report_types import Clone, ClonesData, ProbeAnswer
+from auditor.forensics.agent_systems.value_contents import walk
 
 
 def clones_are_temporary(study: ProgramStudy, sites: list[CloneSite]) -> Iterator[ProbeAnswer]:
@@ -32,7 +32,7 @@ def clones_are_temporary(study: ProgramStudy, sites: list[CloneSite]) -> Iterato
         zip(sites, clones, strict=True)
     )
     data = ClonesData(clones=tuple(clones))
-    places = tuple(study.line(site.place.unit, site.place.line) for site, _ in live)
+    places = tuple(study.place_spot(site.place) for site, _ in live)
     bad = [clone for _, clone in live if clone.mechanism == "none"]
     gone = [clone for _, clone in live if clone.deleted_before_use]
     unknown = [clone for _, clone in live if clone.mechanism == "unknown"]

@@ -19,14 +19,11 @@ from auditor.forensics.agent_systems.abstract_values import (
     Text,
     Unknown,
     Value,
-    known_words,
-    options,
-    text_of,
-    walk,
 )
 from auditor.forensics.agent_systems.call_frames import ExternalCall, Frame
 from auditor.forensics.agent_systems.library_names import known_names
 from auditor.forensics.agent_systems.main_graph_analysis import ProgramStudy
+from auditor.forensics.agent_systems.value_contents import known_words, options, text_of, walk
 
 _CLONE_WORDS = re.compile(r"\bgit\b[^;&|\n]{0,200}?\bclone\b")
 _GIT_LIBRARIES = ("git.", "gitpython.", "pygit2", "dulwich", "simple_git.", "isomorphic_git.")

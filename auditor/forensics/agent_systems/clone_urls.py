@@ -11,11 +11,11 @@ from auditor.forensics.agent_systems.clone_context import split_by_clone, spots_
 from auditor.forensics.agent_systems.clone_sites import CloneSite
 from auditor.forensics.agent_systems.count_phrases import Wording, share_phrase
 from auditor.forensics.agent_systems.main_graph_analysis import ProgramStudy
+from auditor.forensics.agent_systems.parsed_unit import Unit
 from auditor.forensics.agent_systems.syntax_queries import descendants, nested_statements
 from auditor.forensics.agent_systems.system_report_types import ProbeAnswer, Where, WhereData
-from auditor.forensics.agent_systems.whole_program import Unit
 from auditor.forensics.code_facts.answer_memory import remembered
-from auditor.forensics.python.scope_bindings import callee_name, last_name
+from auditor.forensics.python.scope_bindings import callee_name, last_name, text_constants
 
 _URL_NAME = re.compile(
     r"url|uri|repo|remote|source|link|address|target|parsed|scheme|netloc|host|domain|match", re.IGNORECASE
@@ -45,7 +45,7 @@ def urls_are_checked(study: ProgramStudy, sites: list[CloneSite]) -> ProbeAnswer
     site = bare[0]
     return ProbeAnswer(
         answer=False, statement=f"{share_phrase(len(bare), len(sites), Wording(('clone', 'takes'), ('clones', 'take')))} a URL that no analysed code checks.", data=data, measure=share,
-        spots=tuple(study.line(each.place.unit, each.place.line) for each in bare), confidence=0.85 if site.frames else 0.7,
+        spots=tuple(study.place_spot(each.place) for each in bare), confidence=0.85 if site.frames else 0.7,
         because="a caller outside the analysed code may check it",
     )  # fmt: skip
 
@@ -126,7 +126,7 @@ def _url_test_kind(part: ast.AST) -> str:
     """A look at the form of a URL: its beginning, its parts, a pattern, characters it must not have."""
     if isinstance(part, ast.Call) and isinstance(part.func, ast.Attribute):
         return _call_test_kind(part, part.func.attr)
-    texts = [each.value for each in descendants(part) if isinstance(each, ast.Constant) and isinstance(each.value, str)]
+    texts = text_constants(descendants(part))
     words = [last_name(each) for each in descendants(part) if isinstance(each, (ast.Attribute, ast.Name))]
     about = any(_URL_NAME.search(word) for word in words)
     what = ""
@@ -144,12 +144,7 @@ def _url_test_kind(part: ast.AST) -> str:
 
 
 def _call_test_kind(call: ast.Call, method: str) -> str:
-    texts = [
-        each.value
-        for arg in call.args
-        for each in descendants(arg)
-        if isinstance(each, ast.Constant) and isinstance(each.value, str)
-    ]
+    texts = [text for arg in call.args for text in text_constants(descendants(arg))]
     words = [last_name(each) for each in descendants(call) if isinstance(each, (ast.Attribute, ast.Name))]
     about = any(_URL_NAME.search(word) for word in words)
     if method in {"startswith", "endswith"} and any(_URL_PATTERN.search(text) for text in texts):

@@ -15,8 +15,6 @@ from auditor.forensics.agent_systems.abstract_values import (
     Unknown,
     Value,
     Yielded,
-    options,
-    text_of,
 )
 from auditor.forensics.agent_systems.agent_graph import Graph, function_of
 from auditor.forensics.agent_systems.call_frames import Frame
@@ -31,6 +29,7 @@ from auditor.forensics.agent_systems.system_report_types import (
     StateData,
     StateField,
 )
+from auditor.forensics.agent_systems.value_contents import options, text_of
 
 _COPIES = frozenset({"dict", "copy", "deepcopy", "model_dump", "asdict", "model_copy"})
 
@@ -215,7 +214,7 @@ def _reducers_answer(
         places = tuple(study.line(unit, line) for line in lines) if unit else ()
         return ProbeAnswer(
             answer=False, statement=f"Nodes that run in parallel write fields {lack}: {told}.", data=facts,
-            spots=places or (study.line(main.builder.place.unit, main.builder.place.line),), confidence=sure, because=why,
+            spots=places or (study.place_spot(main.builder.place),), confidence=sure, because=why,
             measure=round(1 - len(unprotected) / max(1, len(clashing)), 4),
         )  # fmt: skip
     if not clashing and unknown:
@@ -224,7 +223,7 @@ def _reducers_answer(
             f"the state has reducers for {', '.join(reduced[:4])}." if reduced else "the state has no reducer at all."
         )
         return ProbeAnswer(answer=bool(reduced), statement=statement, data=facts, confidence=0.5, because=why,
-                      spots=(study.line(main.builder.place.unit, main.builder.place.line),))  # fmt: skip
+                      spots=(study.place_spot(main.builder.place),))  # fmt: skip
     lines = [data.fields[field].line for field in clashing if data and field in data.fields]
     every = "both" if len(clashing) == 2 else f"all {len(clashing)}"
     told = (

@@ -19,10 +19,8 @@ from auditor.forensics.agent_systems.abstract_values import (
     Text,
     Unknown,
     Value,
-    choice,
-    constant,
-    text_of,
 )
+from auditor.forensics.agent_systems.value_contents import choice, constant, text_of
 from auditor.forensics.agent_systems.value_properties import element_value, iterated_elements
 
 

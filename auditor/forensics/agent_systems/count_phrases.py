@@ -26,11 +26,6 @@ def share_phrase(part: int, whole: int, noun: Wording) -> str:
     return f"{every if part == whole else f'{part} of {whole}'} {' '.join(noun.many)}"
 
 
-def count_phrase(count: int, word: str) -> str:
-    """`1 node`, `3 nodes`."""
-    return f"{count} {word}{'s' * (count != 1)}"
-
-
 def name_some(names: Sequence[str]) -> str:
     """`a, b`, or `a, b, c and 2 more` where there are more than can be read at a glance."""
     rest = len(names) - _MAX_NAMES

@@ -18,10 +18,9 @@ from auditor.forensics.agent_systems.abstract_values import (
     Seq,
     Text,
     Value,
-    options,
-    text_of,
 )
-from auditor.forensics.agent_systems.whole_program import Unit
+from auditor.forensics.agent_systems.parsed_unit import Unit
+from auditor.forensics.agent_systems.value_contents import options, text_of
 
 _MAX_PARTS = 40
 _MAX_DEPTH = 20

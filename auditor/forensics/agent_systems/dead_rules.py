@@ -14,10 +14,10 @@ from auditor.forensics.agent_systems.impossible_conditions import (
 )
 from auditor.forensics.agent_systems.judge_names import nobody_reason
 from auditor.forensics.agent_systems.main_graph_analysis import ProgramStudy
+from auditor.forensics.agent_systems.parsed_unit import FunctionDefinition, Unit
 from auditor.forensics.agent_systems.path_conditions import Condition, guarded_statements, is_negated_test
 from auditor.forensics.agent_systems.score_effects import score_changes
 from auditor.forensics.agent_systems.undefined_rule_names import undefined_name_reason
-from auditor.forensics.agent_systems.whole_program import FunctionDefinition, Unit
 
 
 def dead_rule_reason(study: ProgramStudy, unit: Unit, place: ast.AST, reach: Mapping[FunctionDefinition, Unit]) -> str:

@@ -10,12 +10,14 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from auditor.forensics.agent_systems.abstract_values import Class, Function, Instance, Map, Seq, Value, walk
+from auditor.forensics.agent_systems.abstract_values import Class, Function, Instance, Map, Seq, Value
 from auditor.forensics.agent_systems.call_frames import Frame
+from auditor.forensics.agent_systems.class_members import find_method
 from auditor.forensics.agent_systems.library_names import known_names
 from auditor.forensics.agent_systems.main_graph_analysis import ProgramStudy
+from auditor.forensics.agent_systems.parsed_unit import Unit
 from auditor.forensics.agent_systems.syntax_queries import descendants
-from auditor.forensics.agent_systems.whole_program import Unit
+from auditor.forensics.agent_systems.value_contents import walk
 
 _CONTAINER_NODES = (ast.List, ast.Tuple, ast.Set, ast.Dict, ast.Starred, ast.keyword, ast.Return, ast.Assign, ast.AnnAssign, ast.BoolOp, ast.IfExp,
             ast.NamedExpr, ast.Yield, ast.YieldFrom)  # fmt: skip
@@ -120,6 +122,6 @@ def _functions_in_table(study: ProgramStudy, value: Value, methods: set[str]) ->
             yield part
         elif isinstance(part, Instance) and part is not value:
             for name in sorted(methods):
-                method = study.run.method(part, name)
+                method = find_method(study.run, part, name)
                 if isinstance(method, Function):
                     yield method

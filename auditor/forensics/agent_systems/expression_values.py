@@ -26,12 +26,11 @@ from auditor.forensics.agent_systems.abstract_values import (
     Text,
     Unknown,
     Value,
-    choice,
-    constant,
-    text_of,
 )
 from auditor.forensics.agent_systems.attribute_values import attribute_value
 from auditor.forensics.agent_systems.call_frames import Frame
+from auditor.forensics.agent_systems.name_bindings import assign
+from auditor.forensics.agent_systems.value_contents import choice, constant, text_of
 
 SIGNS: dict[type[ast.AST], str] = {
     ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/", ast.FloorDiv: "//", ast.Mod: "%", ast.Pow: "**",
@@ -285,7 +284,7 @@ def _lambda(_run: Interpreter, node: ast.expr, frame: Frame) -> Value:
 def _named_expression(run: Interpreter, node: ast.expr, frame: Frame) -> Value:
     assert isinstance(node, ast.NamedExpr)
     value = run.value(node.value, frame)
-    run.assign(node.target, value, frame)
+    assign(run, node.target, value, frame)
     return value
 
 
@@ -347,7 +346,7 @@ def _run_comprehension_loop(
     if not listed.items:
         listed, is_open = Seq([Item(source, Unknown())]), True
     for item in listed.items[:_MAX_OPERANDS]:
-        run.assign(first.target, item, frame)
+        assign(run, first.target, item, frame)
         truths = [value_properties.truth_value(run.value(test, frame)) for test in first.ifs]
         if False in truths:
             continue

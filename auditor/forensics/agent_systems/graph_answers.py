@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from auditor.english_counts import pluralize
 from auditor.forensics.agent_systems import graph_topology
 from auditor.forensics.agent_systems.abstract_values import Unknown
 from auditor.forensics.agent_systems.agent_graph import Graph
-from auditor.forensics.agent_systems.count_phrases import count_phrase, name_some
+from auditor.forensics.agent_systems.count_phrases import name_some
 from auditor.forensics.agent_systems.error_routes import error_route
 from auditor.forensics.agent_systems.failure_names import names_error
 from auditor.forensics.agent_systems.main_graph_analysis import Answers, ProgramStudy
@@ -122,16 +123,16 @@ def graph_spots(study: ProgramStudy, graph: Graph) -> tuple[Spot, ...]:
     """Where a graph is built: its builder, then each step by its line."""
     places = [graph.builder.place, *(step.call.place for step in graph.builder.steps)]
     lines = {(place.unit.path, place.line): place for place in places}
-    return tuple(study.line(place.unit, place.line) for place in list(lines.values())[:200])
+    return tuple(study.place_spot(place) for place in list(lines.values())[:200])
 
 
 def _topology_answer(study: ProgramStudy, graph: Graph) -> ProbeAnswer:
     data = graph.data()
-    parallel = count_phrase(len(data.fan_out), "fan-out") if data.fan_out else "no fan-out"
+    parallel = pluralize(len(data.fan_out), "fan-out") if data.fan_out else "no fan-out"
     shape = "a straight line" if data.linear else parallel
     which = "" if graph is study.main_graph else "Another graph"
     by = f", built by `{graph.builder.prebuilt}`," if graph.builder.prebuilt else ""
-    size = f"{count_phrase(len(data.nodes), 'node')} and {count_phrase(len(data.edges), 'edge')}"
+    size = f"{pluralize(len(data.nodes), 'node')} and {pluralize(len(data.edges), 'edge')}"
     statement = f"{which or 'The graph'}{by} has {size}: {shape}."
     sure, why = reading_confidence(graph)
     data = data.model_copy(update={"beside": concurrent_places(study, graph)})
@@ -148,9 +149,9 @@ def _dead_graphs(study: ProgramStudy) -> list[ProbeAnswer]:
             found.append(
                 ProbeAnswer(
                     answer=True,
-                    statement=f"A graph of {count_phrase(len(graph.handlers), 'node')} is dead code: {graph.dead}.",
+                    statement=f"A graph of {pluralize(len(graph.handlers), 'node')} is dead code: {graph.dead}.",
                     data=graph.data(),
-                    spots=(study.line(place.unit, place.line),),
+                    spots=(study.place_spot(place),),
                     confidence=0.8,
                     because="code outside this repository may use it",
                 )
@@ -202,9 +203,6 @@ def _stages_answer(study: ProgramStudy, graph: Graph) -> ProbeAnswer:
     )
 
 
-# -- error routes ---------------------------------------------------------------------------------------------------
-
-
 def _error_routes_answer(study: ProgramStudy, main: Graph) -> ProbeAnswer:
     graphs = [main, *(each for each in study.live_graphs if each is not main and each.is_subgraph)]
     routers = [(graph, router) for graph in graphs for router in graph.routers]
@@ -241,8 +239,8 @@ def _error_routes_answer(study: ProgramStudy, main: Graph) -> ProbeAnswer:
             because=why or "the key may be added to the state at run time",
         )  # fmt: skip
     if routers:
-        statement = f"The graph has {count_phrase(len(routers), 'conditional edge')}, but none handles missing evidence or a failure."
-        places = tuple(study.line(router.place.unit, router.place.line) for _, router in routers[:20])
+        statement = f"The graph has {pluralize(len(routers), 'conditional edge')}, but none handles missing evidence or a failure."
+        places = tuple(study.place_spot(router.place) for _, router in routers[:20])
         return ProbeAnswer(
             answer=False,
             statement=statement,
@@ -262,9 +260,6 @@ def _targets_phrase(found: Route) -> str:
     if len(found.targets) <= _MAX_TARGETS:
         return " or ".join(found.targets)
     return f"one of {len(found.targets)} nodes"
-
-
-# -- soundness --------------------------------------------------------------------------------------------------------
 
 
 def _unsound_joins(main: Graph) -> tuple[str, ...]:
@@ -331,11 +326,7 @@ def _soundness_answer(study: ProgramStudy, main: Graph) -> ProbeAnswer:
     ]
     if not twice and not far and not listed and not missing:
         sure, why = min(sure, 0.6), why or "LangGraph itself ends a run at a node without an outgoing edge"
-    places = tuple(
-        study.line(main.places[node].unit, main.places[node].line)
-        for node in (*twice, *lost, *missing)
-        if node in main.places
-    )
+    places = tuple(study.place_spot(main.places[node]) for node in (*twice, *lost, *missing) if node in main.places)
     return ProbeAnswer(
         answer=False,
         statement=f"The graph is not sound: {'; '.join(said)}.",

@@ -23,10 +23,6 @@ from auditor.forensics.agent_systems.abstract_values import (
     Step,
     Unknown,
     Value,
-    constant,
-    options,
-    text_of,
-    walk,
 )
 from auditor.forensics.agent_systems.agent_graph import Graph, Router, _shorten_name, function_of, node_name
 from auditor.forensics.agent_systems.graph_topology import RouterChoice
@@ -43,6 +39,7 @@ from auditor.forensics.agent_systems.router_choices import (
 )
 from auditor.forensics.agent_systems.syntax_queries import descendants
 from auditor.forensics.agent_systems.system_report_types import END, START, Edge
+from auditor.forensics.agent_systems.value_contents import constant, options, text_of, walk
 from auditor.forensics.python.scope_bindings import last_name
 
 _MAX_EDGES = 5_000
@@ -69,9 +66,6 @@ def read_graph(run: Interpreter, builder: Builder) -> Graph:
                     f"{end} is named by an edge but never added as a node ({edge.path}:{edge.line})"
                 )
     return graph
-
-
-# -- nodes ---------------------------------------------------------------------------------------------------------
 
 
 def _add_node(_run: Interpreter, graph: Graph, step: Step) -> None:
@@ -165,9 +159,6 @@ def _elements(graph: Graph, value: Value | None, place: Place) -> list[Value]:
     return value.items if isinstance(value, Seq) else []
 
 
-# -- edges ---------------------------------------------------------------------------------------------------------
-
-
 def _add_edge(_run: Interpreter, graph: Graph, step: Step) -> None:
     call = step.call
     source, target = call.argument("start_key", 0), call.argument("end_key", 1)
@@ -232,9 +223,6 @@ def _node_names(graph: Graph, value: Value | None, place: Place) -> list[str]:
     return found
 
 
-# -- routers -------------------------------------------------------------------------------------------------------
-
-
 def _add_conditional_edges(run: Interpreter, graph: Graph, step: Step) -> None:
     call = step.call
     sources = _node_names(graph, call.argument("source", 0), call.place)
@@ -279,9 +267,6 @@ def _route(graph: Graph, router: Router) -> None:
         kind = "send" if way.many and router.kind == "conditional" else router.kind
         for target in way.targets:
             _add_graph_edge(graph, router.source, target, kind, router.place, conditional=True)
-
-
-# -- commands: edges that a node's own function decides -------------------------------------------------------------
 
 
 def _follow_node(run: Interpreter, graph: Graph, node: str, handler: Value) -> None:

@@ -9,12 +9,13 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
-from auditor.forensics.agent_systems.abstract_values import Const, options
+from auditor.forensics.agent_systems.abstract_values import Const
 from auditor.forensics.agent_systems.call_frames import Frame
 from auditor.forensics.agent_systems.main_graph_analysis import ProgramStudy
+from auditor.forensics.agent_systems.parsed_unit import FunctionDefinition, Unit
 from auditor.forensics.agent_systems.path_conditions import Condition, LocalNames, Path, atoms, local_names, path_to
 from auditor.forensics.agent_systems.syntax_queries import assigned_names, descendants
-from auditor.forensics.agent_systems.whole_program import FunctionDefinition, Unit
+from auditor.forensics.agent_systems.value_contents import options
 from auditor.forensics.code_facts.answer_memory import remembered
 from auditor.forensics.python.scope_bindings import last_name
 
@@ -188,9 +189,6 @@ def _calculated(scope: Scope, node: ast.BinOp) -> ast.Constant | None:
     return ast.Constant(calculate(*numbers)) if calculate is not None and len(numbers) == len(sides) else None
 
 
-# -- how large scores and their spread can be -------------------------------------------------------------------------
-
-
 @remembered
 def score_bounds(study: ProgramStudy) -> tuple[float, float] | None:
     """The least and the largest score that the models of opinions take; None where they do not say."""
@@ -273,9 +271,6 @@ def _about_scores(node: ast.expr) -> bool:
     """Are the scores of opinions in it, by the names it is made of?"""
     words = (getattr(each, "id", getattr(each, "attr", getattr(each, "value", ""))) for each in descendants(node))
     return any(isinstance(each, str) and _SCORES.search(each) and "weight" not in each.lower() for each in words)
-
-
-# -- functions that are called only where that can never be --------------------------------------------------------------
 
 
 def uncallable_reason(

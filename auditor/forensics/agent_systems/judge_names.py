@@ -12,12 +12,12 @@ from auditor.forensics.agent_systems.impossible_conditions import Scope
 from auditor.forensics.agent_systems.judge_detection import judge_nodes
 from auditor.forensics.agent_systems.library_names import suffixes_with_dot
 from auditor.forensics.agent_systems.main_graph_analysis import ProgramStudy
+from auditor.forensics.agent_systems.parsed_unit import FunctionDefinition, Unit
 from auditor.forensics.agent_systems.path_conditions import Condition, atoms
 from auditor.forensics.agent_systems.syntax_queries import descendants
 from auditor.forensics.agent_systems.undefined_rule_names import is_compared, texts_of_name
-from auditor.forensics.agent_systems.whole_program import FunctionDefinition, Unit
 from auditor.forensics.code_facts.answer_memory import remembered
-from auditor.forensics.python.scope_bindings import last_name
+from auditor.forensics.python.scope_bindings import last_name, text_constants
 
 _JUDGE_FIELD = re.compile(r"(?:^|_)(?:judge|persona|role|juror)(?:_?(?:name|id))?$", re.IGNORECASE)
 _BY_JUDGE = re.compile(r"judge|persona|opinion|score|(?:^|_)ops?$|vote|by_role", re.IGNORECASE)
@@ -64,9 +64,6 @@ def _runs_of_words(text: str) -> Iterator[str]:
 
 def _plain(text: str) -> str:
     return _NO_LETTER.sub("", text.lower())
-
-
-# -- who is asked for -------------------------------------------------------------------------------------------------
 
 
 def _asked_names(scope: Scope, test: ast.expr, depth: int) -> list[str]:
@@ -151,7 +148,7 @@ def _texts(scope: Scope, node: ast.expr) -> list[str]:
             return _texts(scope, told) if isinstance(told, ast.Constant) else []
         return [] if node.id in scope.names.counts else texts_of_name(scope.study, scope.unit, node)
     parts = node.elts if isinstance(node, (ast.Tuple, ast.List, ast.Set)) else [node]
-    texts = [each.value for each in parts if isinstance(each, ast.Constant) and isinstance(each.value, str)]
+    texts = text_constants(parts)
     return texts if len(texts) == len(parts) else []
 
 
@@ -243,9 +240,6 @@ def _finds_by_judge(function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
         and any(isinstance(side, ast.Name) and side.id in parameters for side in (each.left, each.comparators[0]))
         for each in descendants(function)
     )
-
-
-# -- who is there -----------------------------------------------------------------------------------------------------
 
 
 def _known_names(study: ProgramStudy, own: Iterable[FunctionDefinition]) -> frozenset[str]:

@@ -13,12 +13,7 @@ from auditor.forensics.agent_systems.judging_calls import (
 from auditor.forensics.agent_systems.main_graph_analysis import Answers, ProgramStudy
 from auditor.forensics.agent_systems.model_calls import METHODS_BY_STRENGTH, SCHEMA_METHODS, AskedModel, model_calls
 from auditor.forensics.agent_systems.output_retries import retry_answer
-from auditor.forensics.agent_systems.system_report_types import (
-    NO_PRODUCT_CODE,
-    ModelCall,
-    OutputsData,
-    ProbeAnswer,
-)
+from auditor.forensics.agent_systems.system_report_types import NO_PRODUCT_CODE, ModelCall, OutputsData, ProbeAnswer
 
 
 def judge_output_answers(study: ProgramStudy) -> Answers:
@@ -65,7 +60,7 @@ def _structured_output_answer(study: ProgramStudy, calls: list[AskedModel]) -> P
         bound_elsewhere=any(each.method in SCHEMA_METHODS and each not in calls for each in model_calls(study)),
     )
     share = round(len(bound) / len(calls), 4)
-    places = tuple(study.line(each.place.unit, each.place.line) for each in calls)
+    places = tuple(study.place_spot(each.place) for each in calls)
     if len(bound) == len(calls):
         doubtful = [each for each in bound if not each.sure]
         count = f"The model call{whose} is" if len(calls) == 1 else f"All {len(calls)} model calls{whose} are"
@@ -85,8 +80,8 @@ def _structured_output_answer(study: ProgramStudy, calls: list[AskedModel]) -> P
         answer=False,
         statement=_free_text_phrase(loose, calls, whose),
         data=data,
-        spots=tuple(study.line(each.place.unit, each.place.line) for each in loose)
-        + tuple(study.line(each.place.unit, each.place.line) for each in bound),
+        spots=tuple(study.place_spot(each.place) for each in loose)
+        + tuple(study.place_spot(each.place) for each in bound),
         confidence=0.85 if whose else 0.6,
         because="a schema may be bound at run time" if whose else "judges could not be distinguished from other nodes",
         measure=share,
@@ -106,6 +101,3 @@ def _free_text_phrase(loose: list[AskedModel], calls: list[AskedModel], whose: s
         else f"{share_phrase(len(loose), len(calls), calls_wording(whose))} not bound to a schema"
     )
     return f"{some}: {by_hand} {'is' if by_hand == 1 else 'are'} parsed by hand, {len(loose) - by_hand} taken as free text."
-
-
-# -- retry ------------------------------------------------------------------------------------------------------------

@@ -5,11 +5,12 @@ from __future__ import annotations
 import ast
 import re
 
-from auditor.forensics.agent_systems.abstract_values import Call, walk
+from auditor.forensics.agent_systems.abstract_values import Call
 from auditor.forensics.agent_systems.count_phrases import Wording
 from auditor.forensics.agent_systems.judge_detection import judge_nodes
 from auditor.forensics.agent_systems.main_graph_analysis import ProgramStudy
 from auditor.forensics.agent_systems.model_calls import METHODS_BY_STRENGTH, SCHEMA_METHODS, AskedModel, model_calls
+from auditor.forensics.agent_systems.value_contents import walk
 
 _JUDGING_FILE = re.compile(r"judge|prosecut|defen[cs]e|tech_?lead|critic|juror|opinion", re.IGNORECASE)
 _SYNTHESIS_NAME = re.compile(r"chief|justice|synthes|verdict|supreme", re.IGNORECASE)

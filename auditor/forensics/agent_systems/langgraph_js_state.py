@@ -19,14 +19,10 @@ from auditor.forensics.agent_systems.abstract_values import (
     Seq,
     Unknown,
     Value,
-    constant,
-    first_known_place,
-    options,
-    text_of,
-    walk,
 )
 from auditor.forensics.agent_systems.lossy_reducers import keeps_one_value
 from auditor.forensics.agent_systems.system_report_types import StateData, StateField
+from auditor.forensics.agent_systems.value_contents import constant, first_known_place, options, text_of, walk
 
 _MESSAGES = {
     "MessagesAnnotation",

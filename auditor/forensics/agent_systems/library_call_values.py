@@ -24,16 +24,16 @@ from auditor.forensics.agent_systems.abstract_values import (
     Unknown,
     Value,
     Yielded,
-    choice,
-    text_of,
 )
 from auditor.forensics.agent_systems.builtin_call_values import FUNCTIONS
 from auditor.forensics.agent_systems.call_frames import Frame
+from auditor.forensics.agent_systems.class_members import find_method, instantiate
 from auditor.forensics.agent_systems.container_method_values import METHODS
 from auditor.forensics.agent_systems.library_names import known_names, recorded_calls
+from auditor.forensics.agent_systems.parsed_unit import FunctionDefinition
 from auditor.forensics.agent_systems.syntax_queries import descendants
+from auditor.forensics.agent_systems.value_contents import choice, text_of
 from auditor.forensics.agent_systems.value_properties import iterated_elements
-from auditor.forensics.agent_systems.whole_program import FunctionDefinition
 
 _MAX_STEPS = 10_000
 """Steps by which one graph is laid out."""
@@ -49,7 +49,7 @@ def with_value(run: Interpreter, value: Value) -> Value:
     if isinstance(value, Yielded):
         return choice(*value.values)
     if isinstance(value, Instance):
-        start = run.method(value, "__enter__") or run.method(value, "__aenter__")
+        start = find_method(run, value, "__enter__") or find_method(run, value, "__aenter__")
         if isinstance(start, Function):
             return run.call(start, (), (), None)
         return value
@@ -66,12 +66,12 @@ def call_value(run: Interpreter, call: Call, frame: Frame) -> Value:
             *(call_value(run, Call(each, call.args, call.named, call.place), frame) for each in _callable_values(func))
         )
     if isinstance(func, Instance):
-        func = run.method(func, "__call__") or func
+        func = find_method(run, func, "__call__") or func
     found: Value | None = None
     if isinstance(func, Function):
         found = run.call(func, call.args, call.named, call.place)
     elif isinstance(func, Class):
-        found = run.instantiate(func, call.args, call.named, call.place)
+        found = instantiate(run, func, call.args, call.named, call.place)
     elif isinstance(func, External):
         known = FUNCTIONS.get(func.name) or FUNCTIONS.get(func.name.rpartition(".")[2])
         found = (known(run, call) if known is not None else None) or _external_call_value(run, call, frame)

@@ -5,8 +5,9 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable
 
-from auditor.forensics.agent_systems.abstract_values import Choice, Function, Map, Value, walk
+from auditor.forensics.agent_systems.abstract_values import Choice, Function, Map, Value
 from auditor.forensics.agent_systems.syntax_queries import descendants
+from auditor.forensics.agent_systems.value_contents import walk
 
 _HARMLESS_STATEMENTS = (ast.If, ast.Return, ast.Pass)
 """Statements that change nothing: one that may is a sign that both values go into the result."""

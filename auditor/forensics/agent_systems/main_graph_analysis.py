@@ -11,15 +11,18 @@ from typing import Any
 
 from auditor.forensics.agent_systems import expression_values, graph_from_builder_calls, prebuilt_graphs
 from auditor.forensics.agent_systems.abstract_interpreter import Interpreter
-from auditor.forensics.agent_systems.abstract_values import Builder, Choice, Class, Function, Instance, Map, Seq, walk
+from auditor.forensics.agent_systems.abstract_values import Builder, Choice, Class, Function, Instance, Map, Place, Seq
 from auditor.forensics.agent_systems.agent_graph import Graph
 from auditor.forensics.agent_systems.call_frames import ExternalCall
+from auditor.forensics.agent_systems.class_members import find_method
 from auditor.forensics.agent_systems.javascript import reachable_scripts
 from auditor.forensics.agent_systems.library_names import known_names
+from auditor.forensics.agent_systems.parsed_unit import Unit
 from auditor.forensics.agent_systems.statement_effects import STATEMENTS
 from auditor.forensics.agent_systems.syntax_queries import assigned_names
 from auditor.forensics.agent_systems.system_report_types import ProbeAnswer, Spot
-from auditor.forensics.agent_systems.whole_program import Program, Unit, builds_graph
+from auditor.forensics.agent_systems.value_contents import walk
+from auditor.forensics.agent_systems.whole_program import Program, builds_graph
 from auditor.forensics.python.scope_bindings import last_name
 
 _RELEVANT_SOURCE = re.compile(
@@ -72,13 +75,16 @@ class ProgramStudy:
     def spot(self, unit: Unit, node: ast.AST) -> Spot:
         """The lines of a node, for a location."""
         line = int(getattr(node, "lineno", 1))
-        return Spot(
-            path=unit.path, line=line, end=int(getattr(node, "end_lineno", None) or line), quote=unit.quote(line)
-        )
+        end = int(getattr(node, "end_lineno", None) or line)
+        return Spot(path=unit.path, line=line, end=end, quote=unit.quote(line))
 
     def line(self, unit: Unit, line: int) -> Spot:
         """One line, for a location."""
         return Spot(path=unit.path, line=line, end=line, quote=unit.quote(line))
+
+    def place_spot(self, place: Place) -> Spot:
+        """The line of a place, for a location."""
+        return self.line(place.unit, place.line)
 
     @cached_property
     def unread_builders(self) -> str:
@@ -281,7 +287,7 @@ def _instance_of_unused_class(seen: ProgramStudy, unit: Unit, cls: ast.ClassDef)
             return None
         made = Instance(found)
         seen.instances[cls] = made
-        start = seen.run.method(made, "__init__")
+        start = find_method(seen.run, made, "__init__")
         if isinstance(start, Function):
             seen.run.start(start, [], "")
     return seen.instances[cls]

@@ -25,14 +25,12 @@ from auditor.forensics.agent_systems.abstract_values import (
     Seq,
     Unknown,
     Value,
-    options,
-    text_of,
-    walk,
 )
 from auditor.forensics.agent_systems.call_frames import ExternalCall
 from auditor.forensics.agent_systems.langgraph_js_state import named_schema
 from auditor.forensics.agent_systems.library_names import joined_pattern, known_names
 from auditor.forensics.agent_systems.main_graph_analysis import ProgramStudy
+from auditor.forensics.agent_systems.value_contents import options, text_of, walk
 from auditor.forensics.code_facts.answer_memory import remembered
 from auditor.forensics.python.scope_bindings import last_name
 

@@ -8,9 +8,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from auditor.forensics.agent_systems import langgraph_js_state
-from auditor.forensics.agent_systems.abstract_interpreter import annotated_names
-from auditor.forensics.agent_systems.abstract_values import Call, Class, Instance, options, walk
+from auditor.forensics.agent_systems.abstract_values import Call, Class, Instance
 from auditor.forensics.agent_systems.class_kinds import class_kind, is_frozen, is_validated
+from auditor.forensics.agent_systems.class_members import annotated_names, class_hierarchy
 from auditor.forensics.agent_systems.count_phrases import with_article
 from auditor.forensics.agent_systems.main_graph_analysis import ProgramStudy
 from auditor.forensics.agent_systems.state_schemas import MAX_FIELDS, annotation_value, state_schema
@@ -21,6 +21,7 @@ from auditor.forensics.agent_systems.system_report_types import (
     ProbeAnswer,
     Spot,
 )
+from auditor.forensics.agent_systems.value_contents import options, walk
 
 _EVIDENCE = re.compile(r"evidence|finding|fact\b|observation|artifact", re.IGNORECASE)
 _OPINION = re.compile(
@@ -79,7 +80,7 @@ def _state_annotation_classes(study: ProgramStudy) -> Iterator[Class]:
     for graph in study.live_graphs[:1]:
         for each in options(state_schema(graph)):
             if isinstance(each, Class):
-                for cls in study.run.class_hierarchy(each):
+                for cls in class_hierarchy(study.run, each):
                     for _, node in annotated_names(cls)[:MAX_FIELDS]:
                         value = annotation_value(study, cls, node.annotation)
                         yield from (

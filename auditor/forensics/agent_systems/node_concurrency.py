@@ -8,8 +8,8 @@ import re
 from auditor.forensics.agent_systems.agent_graph import Graph
 from auditor.forensics.agent_systems.library_names import known_names
 from auditor.forensics.agent_systems.main_graph_analysis import ProgramStudy
+from auditor.forensics.agent_systems.parsed_unit import Unit
 from auditor.forensics.agent_systems.syntax_queries import descendants
-from auditor.forensics.agent_systems.whole_program import Unit
 from auditor.forensics.code_facts.answer_memory import remembered
 from auditor.forensics.python.scope_bindings import last_name
 

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from itertools import islice
 
 from auditor.forensics.agent_systems.library_names import known_names
+from auditor.forensics.agent_systems.parsed_unit import Unit
 from auditor.forensics.agent_systems.syntax_queries import assigned_names, descendants, vocabulary
-from auditor.forensics.agent_systems.whole_program import Unit
 from auditor.forensics.python.scope_bindings import last_name
 
 _OPINION_NAME = re.compile(

@@ -6,25 +6,16 @@ import ast
 import re
 from collections.abc import Iterator
 
-from auditor.forensics.agent_systems.abstract_values import Attr, Call, Class, External, constant, walk
+from auditor.forensics.agent_systems.abstract_values import Attr, Call, Class, External
 from auditor.forensics.agent_systems.call_frames import Frame
 from auditor.forensics.agent_systems.count_phrases import share_phrase
 from auditor.forensics.agent_systems.judging_calls import are_judge_calls, calls_wording, is_fallback_call
 from auditor.forensics.agent_systems.main_graph_analysis import ProgramStudy
-from auditor.forensics.agent_systems.model_calls import (
-    SCHEMA_METHODS,
-    AskedModel,
-    receiver_parts,
-)
+from auditor.forensics.agent_systems.model_calls import SCHEMA_METHODS, AskedModel, receiver_parts
+from auditor.forensics.agent_systems.parsed_unit import Unit
 from auditor.forensics.agent_systems.syntax_queries import descendants, vocabulary
-from auditor.forensics.agent_systems.system_report_types import (
-    NO_PRODUCT_CODE,
-    ProbeAnswer,
-    Spot,
-    Where,
-    WhereData,
-)
-from auditor.forensics.agent_systems.whole_program import Unit
+from auditor.forensics.agent_systems.system_report_types import NO_PRODUCT_CODE, ProbeAnswer, Spot, Where, WhereData
+from auditor.forensics.agent_systems.value_contents import constant, walk
 from auditor.forensics.python.scope_bindings import callee_name, last_name
 
 _RETRY_NAME = re.compile(
@@ -85,7 +76,7 @@ def retry_answer(study: ProgramStudy, calls: list[AskedModel]) -> ProbeAnswer:
     which = f"None of the {len(calls)} model calls{whose} is" if len(bare) == len(calls) > 1 else some
     return ProbeAnswer(
         answer=False, statement=f"{which} retried when the answer does not validate.",
-        data=data, spots=tuple(study.line(each.place.unit, each.place.line) for each in bare) or (study.line(place.unit, place.line),),
+        data=data, spots=tuple(study.place_spot(each.place) for each in bare) or (study.place_spot(place),),
         confidence=0.8 if told else 0.6, measure=share,
         because="the provider's own library may retry" if told else "judges could not be distinguished from other nodes",
     )  # fmt: skip

@@ -32,7 +32,7 @@ def _personas_answer(study: ProgramStudy) -> ProbeAnswer:
             f"{one.persona}/{other.persona}": persona_overlap(one, other) for one, other in combinations(found, 2)
         },
     )
-    places = tuple(study.line(each.place.unit, each.place.line) for each in found)
+    places = tuple(study.place_spot(each.place) for each in found)
     names = ", ".join(each.persona for each in found)
     if len(found) < 2:
         nodes = judge_nodes(study)

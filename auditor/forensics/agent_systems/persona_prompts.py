@@ -7,33 +7,20 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 
-from auditor.forensics.agent_systems.abstract_values import (
-    Attr,
-    Call,
-    Choice,
-    Const,
-    Map,
-    Place,
-    Seq,
-    Text,
-    Value,
-    first_known_place,
-    known_words,
-    text_of,
-    walk,
-)
+from auditor.forensics.agent_systems.abstract_values import Attr, Call, Choice, Const, Map, Place, Seq, Text, Value
 from auditor.forensics.agent_systems.agent_graph import function_of
 from auditor.forensics.agent_systems.data_files import data_unit, parse_data
 from auditor.forensics.agent_systems.judge_detection import JUDGE_NAME, judge_nodes
 from auditor.forensics.agent_systems.library_names import known_names
 from auditor.forensics.agent_systems.main_graph_analysis import ProgramStudy
 from auditor.forensics.agent_systems.model_calls import AskedModel, model_calls, receiver_parts
+from auditor.forensics.agent_systems.parsed_unit import Unit
 from auditor.forensics.agent_systems.persona_texts import PersonaText, prompt_containers, text_pieces
 from auditor.forensics.agent_systems.prompt_overlap import words_of
 from auditor.forensics.agent_systems.syntax_queries import descendants
-from auditor.forensics.agent_systems.whole_program import Unit
+from auditor.forensics.agent_systems.value_contents import first_known_place, known_words, text_of, walk
 from auditor.forensics.code_facts.answer_memory import remembered
-from auditor.forensics.python.scope_bindings import last_name
+from auditor.forensics.python.scope_bindings import last_name, text_constants
 
 MIN_PERSONA_WORDS = 12
 """Words below which a text is no persona."""
@@ -47,9 +34,6 @@ _PROMPT_NAME = re.compile(
     re.IGNORECASE,
 )
 _NAME_WORD = re.compile(r"[a-z]+|[A-Z][a-z]*")
-
-
-# -- finding ----------------------------------------------------------------------------------------------------------
 
 
 def find_prompts(study: ProgramStudy) -> list[PersonaText]:
@@ -269,14 +253,7 @@ def _long_texts(unit: Unit) -> Iterator[tuple[ast.AST, str]]:
     for node in unit.nodes_of_kinds(ast.Constant, ast.JoinedStr):
         if isinstance(unit.parents.get(node), (ast.JoinedStr, ast.Expr)):
             continue
-        if isinstance(node, ast.Constant):
-            text = node.value if isinstance(node.value, str) else ""
-        else:
-            text = " ".join(
-                each.value
-                for each in descendants(node)
-                if isinstance(each, ast.Constant) and isinstance(each.value, str)
-            )
+        text = " ".join(text_constants([node] if isinstance(node, ast.Constant) else descendants(node)))
         if len(text) > 60 and len(words_of(text)) >= MIN_PERSONA_WORDS:
             yield node, text
 
@@ -314,12 +291,8 @@ def _persona_by_ancestor(around: ast.AST, below: ast.AST, named: re.Pattern[str]
         word = spelled if isinstance(spelled, str) else ""
         return True if named.search(word) else None if _PROMPT_NAME.search(word) else False if word else None
     if isinstance(around, ast.Call):
-        words = [
-            arg.value
-            for arg in around.args
-            if isinstance(arg, ast.Constant) and isinstance(arg.value, str) and len(arg.value) < 40
-        ]
-        if below in around.args and any(named.search(word) for word in words):
+        words = text_constants(around.args)
+        if below in around.args and any(named.search(word) for word in words if len(word) < 40):
             return True
         return False if _is_message_to_people(around) else None
     return None

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from auditor.forensics.agent_systems.abstract_values import Const, Place, Value, walk
+from auditor.forensics.agent_systems.abstract_values import Const, Place, Value
 from auditor.forensics.agent_systems.model_calls import AskedModel
 from auditor.forensics.agent_systems.prompt_overlap import overlap, words_of
+from auditor.forensics.agent_systems.value_contents import walk
 
 _MIN_FILLED_WORDS = 15
 """Words that a persona must fill into a shared template before these alone are compared; the shortest of real systems has 16."""

@@ -24,11 +24,9 @@ from auditor.forensics.agent_systems.abstract_values import (
     Step,
     Unknown,
     Value,
-    options,
-    text_of,
-    walk,
 )
 from auditor.forensics.agent_systems.system_report_types import END, START
+from auditor.forensics.agent_systems.value_contents import options, text_of, walk
 
 _WORD_BOUNDARY = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _MAX_AGENTS = 60

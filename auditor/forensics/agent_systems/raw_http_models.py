@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from auditor.forensics.agent_systems.abstract_values import Call, Class, Const, Function, Map, Value, text_of, walk
+from auditor.forensics.agent_systems.abstract_values import Call, Class, Const, Function, Map, Value
 from auditor.forensics.agent_systems.library_names import joined_pattern, known_names
+from auditor.forensics.agent_systems.value_contents import text_of, walk
 
 _MAX_SENT_VALUES = 400
 

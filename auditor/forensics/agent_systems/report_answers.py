@@ -16,18 +16,10 @@ from auditor.forensics.agent_systems.abstract_values import (
     Text,
     Unknown,
     Value,
-    known_words,
-    text_of,
-    walk,
 )
 from auditor.forensics.agent_systems.main_graph_analysis import ProgramStudy
-from auditor.forensics.agent_systems.system_report_types import (
-    NO_PRODUCT_CODE,
-    ProbeAnswer,
-    Spot,
-    Where,
-    WhereData,
-)
+from auditor.forensics.agent_systems.system_report_types import NO_PRODUCT_CODE, ProbeAnswer, Spot, Where, WhereData
+from auditor.forensics.agent_systems.value_contents import known_words, text_of, walk
 
 MAX_VALUE_PARTS = 6_000
 """Parts of a value that are looked at."""
@@ -56,7 +48,7 @@ def report_answer(study: ProgramStudy) -> ProbeAnswer:
         headings = _headings(call.args) or _headings(tuple(_from_state(study, call)))
         if call.last == "print":
             if headings > 2:
-                printed.append(study.line(call.place.unit, call.place.line))
+                printed.append(study.place_spot(call.place))
             continue
         path = _written_to(call)
         markdown = bool(_MARKDOWN.search(path))

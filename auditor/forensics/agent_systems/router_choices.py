@@ -17,12 +17,12 @@ from auditor.forensics.agent_systems.abstract_values import (
     Unknown,
     Value,
     Yielded,
-    options,
 )
 from auditor.forensics.agent_systems.agent_graph import Graph, node_name
 from auditor.forensics.agent_systems.graph_topology import RouterChoice
 from auditor.forensics.agent_systems.syntax_queries import descendants
 from auditor.forensics.agent_systems.system_report_types import END, START
+from auditor.forensics.agent_systems.value_contents import options
 from auditor.forensics.python.scope_bindings import last_name
 
 _MAX_DEPTH = 4

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 
-from auditor.forensics.agent_systems.abstract_interpreter import annotated_names
 from auditor.forensics.agent_systems.abstract_values import Class
 from auditor.forensics.agent_systems.agent_graph import Graph, function_of
+from auditor.forensics.agent_systems.class_members import annotated_names, class_hierarchy
 from auditor.forensics.agent_systems.main_graph_analysis import ProgramStudy
 from auditor.forensics.agent_systems.state_schemas import state_data
 from auditor.forensics.code_facts.answer_memory import remembered
@@ -43,6 +43,6 @@ def _node_input_fields(study: ProgramStudy, graph: Graph) -> frozenset[str]:
             for each in (*spec.posonlyargs, *spec.args):
                 told = getattr(each.annotation, "id", getattr(each.annotation, "value", ""))
                 cls = study.run.member(function.unit, told) if isinstance(told, str) and told.isidentifier() else None
-                for one in study.run.class_hierarchy(cls) if isinstance(cls, Class) else ():
+                for one in class_hierarchy(study.run, cls) if isinstance(cls, Class) else ():
                     names.update(name for name, _ in annotated_names(one))
     return frozenset(names)

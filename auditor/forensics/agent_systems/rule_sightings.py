@@ -14,17 +14,13 @@ from dataclasses import dataclass
 from auditor.forensics.agent_systems.called_functions import callees
 from auditor.forensics.agent_systems.dead_rules import dead_rule_reason
 from auditor.forensics.agent_systems.main_graph_analysis import ProgramStudy
-from auditor.forensics.agent_systems.opinion_filters import (
-    drops_opinion,
-    fact_filter_level,
-    opinion_filters,
-)
+from auditor.forensics.agent_systems.opinion_filters import drops_opinion, fact_filter_level, opinion_filters
+from auditor.forensics.agent_systems.parsed_unit import FunctionDefinition, Unit
 from auditor.forensics.agent_systems.path_conditions import LocalNames, guarded_statements, is_negated_test, local_names
 from auditor.forensics.agent_systems.score_effects import changes_score, is_weighted_sum, limits_score
 from auditor.forensics.agent_systems.spread_rules import spread_sighting
 from auditor.forensics.agent_systems.syntax_queries import assigned_names, assignments, descendants, vocabulary
 from auditor.forensics.agent_systems.undefined_rule_names import texts_of_name
-from auditor.forensics.agent_systems.whole_program import FunctionDefinition, Unit
 from auditor.forensics.python.scope_bindings import last_name
 
 _SECURITY = re.compile(

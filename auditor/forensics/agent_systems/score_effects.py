@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 from auditor.forensics.agent_systems.library_names import known_names
 from auditor.forensics.agent_systems.path_conditions import LocalNames
 from auditor.forensics.agent_systems.syntax_queries import assigned_names, descendants, nested_statements, vocabulary
-from auditor.forensics.python.scope_bindings import last_name
+from auditor.forensics.python.scope_bindings import last_name, text_constant
 
 SCORE = re.compile(
     r"score|final|capped|\bcap\b|rating|weighted|weights?$|factor|multiplier|value|resolved|adjusted|grade|verdict|(?:^|_)marks?$|points$",
@@ -190,4 +190,4 @@ def is_no_score(value: ast.expr, names: LocalNames, depth: int = _MAX_DEPTH) -> 
 
 def _is_label(value: ast.expr) -> bool:
     """Is it one word, as a verdict is given: `"FAIL"`?"""
-    return isinstance(value, ast.Constant) and isinstance(value.value, str) and len(value.value.split()) == 1
+    return len((text_constant(value) or "").split()) == 1

@@ -13,12 +13,12 @@ from auditor.forensics.agent_systems.judge_detection import JUDGE_NAME, judge_no
 from auditor.forensics.agent_systems.library_names import known_names
 from auditor.forensics.agent_systems.main_graph_analysis import ProgramStudy
 from auditor.forensics.agent_systems.model_calls import model_calls
+from auditor.forensics.agent_systems.parsed_unit import Unit
 from auditor.forensics.agent_systems.path_conditions import LocalNames, guarded_statements, local_names
 from auditor.forensics.agent_systems.score_effects import changes_score, is_no_score
 from auditor.forensics.agent_systems.syntax_queries import descendants, nested_statements, vocabulary
-from auditor.forensics.agent_systems.whole_program import Unit
 from auditor.forensics.code_facts.answer_memory import remembered
-from auditor.forensics.python.scope_bindings import last_name
+from auditor.forensics.python.scope_bindings import last_name, text_constants
 
 _SPREAD = re.compile(r"varianc|spread|diverg|disagree|stdev|deviat|conflict|delta|range_|gap", re.IGNORECASE)
 _SPREAD_FLAG = re.compile(r"varianc|spread|diverg|disagree|re_?eval|re_?hear", re.IGNORECASE)
@@ -72,9 +72,6 @@ def _parts(unit: Unit, node: ast.AST, names: LocalNames) -> tuple[ast.expr | Non
         tests = [test for each in getattr(chosen, "generators", ()) for test in each.ifs]
         return (ast.BoolOp(ast.And(), tests) if tests else None), node.body, []
     return None, [], []
-
-
-# -- conditions -------------------------------------------------------------------------------------------------------
 
 
 def _asks_spread(
@@ -179,9 +176,6 @@ def _asks_dissent_flag(test: ast.expr) -> bool:
     return any(_DISSENT_FLAG.search(last_name(each)) for each in parts)
 
 
-# -- effects ----------------------------------------------------------------------------------------------------------
-
-
 def _evaluates_again(study: ProgramStudy, unit: Unit, function: ast.AST, block: Iterable[ast.stmt]) -> bool:
     """Does a block have judges heard once more, or hand the case to something that decides it again?"""
     for statement in nested_statements(block):
@@ -249,12 +243,7 @@ def _leads_to_hearing(study: ProgramStudy, statement: ast.stmt) -> bool:
     main = study.main_graph
     if main is None:
         return False
-    said = {
-        each.value
-        for part in _destinations(statement)
-        for each in descendants(part)
-        if isinstance(each, ast.Constant) and isinstance(each.value, str)
-    }
+    said = {text for part in _destinations(statement) for text in text_constants(descendants(part))}
     labels: Mapping[str, str] = {label: node for router in main.routers for label, node in router.labels.items()}
     judges = set(judge_nodes(study))
     shape = main.topology()

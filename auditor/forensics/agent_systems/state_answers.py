@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from auditor.english_counts import pluralize
 from auditor.forensics.agent_systems import langgraph_js_state
 from auditor.forensics.agent_systems.abstract_values import External, Item, Unknown, Value
 from auditor.forensics.agent_systems.concurrent_writes import no_shared_state, protected_fields
-from auditor.forensics.agent_systems.count_phrases import count_phrase, with_article
+from auditor.forensics.agent_systems.count_phrases import with_article
 from auditor.forensics.agent_systems.main_graph_analysis import Answers, ProgramStudy
 from auditor.forensics.agent_systems.model_validation import validated_models
+from auditor.forensics.agent_systems.parsed_unit import Unit
 from auditor.forensics.agent_systems.state_schemas import state_data, state_schema
 from auditor.forensics.agent_systems.system_report_types import ProbeAnswer, Spot, StateData
-from auditor.forensics.agent_systems.whole_program import Unit
 
 _TYPED_STATE_KINDS = {"TypedDict", "BaseModel", "dataclass", *langgraph_js_state.KINDS}
 
@@ -32,7 +33,7 @@ def _state_answer(study: ProgramStudy) -> ProbeAnswer:
         return no_shared_state(study)
     data = state_data(study, main)
     place = main.builder.place
-    here = study.line(place.unit, place.line)
+    here = study.place_spot(place)
     if data is None:
         schema = state_schema(main)
         if isinstance(schema, Unknown) or not _is_type_name(schema):
@@ -54,7 +55,7 @@ def _state_answer(study: ProgramStudy) -> ProbeAnswer:
             confidence=0.9,
             because="LangGraph reads the annotations of any class",
         )
-    statement = f"The graph's shared state is `{data.class_name}`, {with_article(data.kind)} with {count_phrase(len(data.fields), 'field')}, {_reducer_counts(data)}."
+    statement = f"The graph's shared state is `{data.class_name}`, {with_article(data.kind)} with {pluralize(len(data.fields), 'field')}, {_reducer_counts(data)}."
     return ProbeAnswer(
         answer=True,
         statement=statement,

@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 
 from auditor.forensics.agent_systems import langgraph_js_state
-from auditor.forensics.agent_systems.abstract_interpreter import annotated_names
 from auditor.forensics.agent_systems.abstract_values import (
     Attr,
     Call,
@@ -20,16 +19,15 @@ from auditor.forensics.agent_systems.abstract_values import (
     Seq,
     Unknown,
     Value,
-    options,
-    text_of,
-    walk,
 )
 from auditor.forensics.agent_systems.agent_graph import Graph
 from auditor.forensics.agent_systems.call_frames import Frame
 from auditor.forensics.agent_systems.class_kinds import class_kind
+from auditor.forensics.agent_systems.class_members import annotated_names, base_values, class_hierarchy
 from auditor.forensics.agent_systems.lossy_reducers import keeps_one_value
 from auditor.forensics.agent_systems.main_graph_analysis import ProgramStudy
 from auditor.forensics.agent_systems.system_report_types import StateData, StateField
+from auditor.forensics.agent_systems.value_contents import options, text_of, walk
 
 _LAST_VALUE_CHANNELS = frozenset({"LastValue", "LastValueAfterFinish", "EphemeralValue", "AnyValue", "UntrackedValue"})
 """Channels of the library that hold what was written last."""
@@ -69,8 +67,8 @@ def describe_state_class(study: ProgramStudy, cls: Class) -> StateData:
     """A class of the repository as a state: its fields, inherited ones included."""
     fields: dict[str, StateField] = {}
     unresolved: list[str] = []
-    for each in reversed(study.run.class_hierarchy(cls)):
-        for base in study.run.bases(each):
+    for each in reversed(class_hierarchy(study.run, cls)):
+        for base in base_values(study.run, each):
             if isinstance(base, External) and base.name.rpartition(".")[2] in {"MessagesState", "AgentState"}:
                 fields["messages"] = StateField(reducer="custom:add_messages", line=each.node.lineno)
             elif not isinstance(base, (Class, External)):

@@ -21,11 +21,13 @@ from auditor.forensics.agent_systems.abstract_values import (
     Seq,
     Unknown,
     Value,
-    text_of,
 )
 from auditor.forensics.agent_systems.call_frames import MAX_EVENTS, BlockEnd, Frame, ReturnedValue
+from auditor.forensics.agent_systems.class_members import base_values
 from auditor.forensics.agent_systems.javascript.library_names import package_name
-from auditor.forensics.agent_systems.whole_program import Unit
+from auditor.forensics.agent_systems.name_bindings import assign
+from auditor.forensics.agent_systems.parsed_unit import Unit
+from auditor.forensics.agent_systems.value_contents import choice, text_of
 
 MAX_LOOP_TURNS = 200
 """Turns of one loop over a known list."""
@@ -41,14 +43,14 @@ def _assign(run: Interpreter, statement: ast.stmt, frame: Frame) -> BlockEnd:
     assert isinstance(statement, ast.Assign)
     value = run.value(statement.value, frame)
     for target in statement.targets:
-        run.assign(target, value, frame)
+        assign(run, target, value, frame)
     return BlockEnd.FALLS_THROUGH
 
 
 def _annotated(run: Interpreter, statement: ast.stmt, frame: Frame) -> BlockEnd:
     assert isinstance(statement, ast.AnnAssign)
     if statement.value is not None:
-        run.assign(statement.target, run.value(statement.value, frame), frame)
+        assign(run, statement.target, run.value(statement.value, frame), frame)
     return BlockEnd.FALLS_THROUGH
 
 
@@ -63,7 +65,7 @@ def _augmented(run: Interpreter, statement: ast.stmt, frame: Frame) -> BlockEnd:
             old.put(key, value)
     else:
         sign = expression_values.SIGNS.get(type(statement.op), "?")
-        run.assign(statement.target, expression_values.fold_operation(sign, old, more), frame)
+        assign(run, statement.target, expression_values.fold_operation(sign, old, more), frame)
     return BlockEnd.FALLS_THROUGH
 
 
@@ -99,7 +101,7 @@ def _if(run: Interpreter, statement: ast.stmt, frame: Frame) -> BlockEnd:
         names = frame.env.names
         if truth is not False:
             ways.append(
-                run.branch(node.body, frame, names) if truth is None else _run_certain_body(run, node.body, frame)
+                _branch(run, node.body, frame, names) if truth is None else _run_certain_body(run, node.body, frame)
             )
         else:
             run.skip(node.body, node.test, frame, f"its condition on line {node.lineno} is never true")
@@ -112,9 +114,9 @@ def _if(run: Interpreter, statement: ast.stmt, frame: Frame) -> BlockEnd:
         if not ways:
             frame.env.names = names
             return run.block(node.orelse, frame)
-        ways.append(run.branch(node.orelse, frame, names))
+        ways.append(_branch(run, node.orelse, frame, names))
         break
-    return run.join(frame, ways)
+    return _join(frame, ways)
 
 
 def _run_certain_body(run: Interpreter, body: Sequence[ast.stmt], frame: Frame) -> tuple[BlockEnd, dict[str, Value]]:
@@ -142,7 +144,7 @@ def _for(run: Interpreter, statement: ast.stmt, frame: Frame) -> BlockEnd:
         and value_properties.always_completes(statement.body)
     )
     for item in turns or [Item(source, Unknown())]:
-        run.assign(statement.target, item, frame)
+        assign(run, statement.target, item, frame)
         frame.branches += not certain
         end = run.block(statement.body, frame)
         frame.branches -= not certain
@@ -150,7 +152,7 @@ def _for(run: Interpreter, statement: ast.stmt, frame: Frame) -> BlockEnd:
             break
     del run.looping[depth:]
     if listed.open:
-        run.join(frame, [(BlockEnd.FALLS_THROUGH, before), (BlockEnd.FALLS_THROUGH, frame.env.names)])
+        _join(frame, [(BlockEnd.FALLS_THROUGH, before), (BlockEnd.FALLS_THROUGH, frame.env.names)])
     run.block(statement.orelse, frame)
     return BlockEnd.FALLS_THROUGH
 
@@ -162,8 +164,8 @@ def _while(run: Interpreter, statement: ast.stmt, frame: Frame) -> BlockEnd:
         run.skip(statement.body, statement.test, frame, f"its condition on line {statement.lineno} is never true")
         return run.block(statement.orelse, frame)
     before = frame.env.names
-    ways = [run.branch(statement.body, frame, before)]
-    run.join(frame, [*ways, (BlockEnd.FALLS_THROUGH, before)])
+    ways = [_branch(run, statement.body, frame, before)]
+    _join(frame, [*ways, (BlockEnd.FALLS_THROUGH, before)])
     run.block(statement.orelse, frame)
     return BlockEnd.FALLS_THROUGH
 
@@ -182,8 +184,8 @@ def _try(run: Interpreter, statement: ast.stmt, frame: Frame) -> BlockEnd:
         names = {**before, **frame.env.names}
         if handler.name:
             names[handler.name] = Unknown(handler.name)
-        ways.append(run.branch(handler.body, frame, names))
-    end = run.join(frame, ways)
+        ways.append(_branch(run, handler.body, frame, names))
+    end = _join(frame, ways)
     last = run.block(parts.finalbody, frame)
     return last if last is not BlockEnd.FALLS_THROUGH else end
 
@@ -193,7 +195,7 @@ def _with(run: Interpreter, statement: ast.stmt, frame: Frame) -> BlockEnd:
     for item in statement.items:
         entered = library_call_values.with_value(run, run.value(item.context_expr, frame))
         if item.optional_vars is not None:
-            run.assign(item.optional_vars, entered, frame)
+            assign(run, item.optional_vars, entered, frame)
     return run.block(statement.body, frame)
 
 
@@ -201,10 +203,10 @@ def _match(run: Interpreter, statement: ast.stmt, frame: Frame) -> BlockEnd:
     assert isinstance(statement, ast.Match)
     run.value(statement.subject, frame)
     names = frame.env.names
-    ways = [run.branch(case.body, frame, names) for case in statement.cases]
+    ways = [_branch(run, case.body, frame, names) for case in statement.cases]
     last = statement.cases[-1]
     caught = isinstance(last.pattern, ast.MatchAs) and last.pattern.pattern is None and last.guard is None
-    return run.join(frame, ways if caught else [*ways, (BlockEnd.FALLS_THROUGH, names)])
+    return _join(frame, ways if caught else [*ways, (BlockEnd.FALLS_THROUGH, names)])
 
 
 def _define(run: Interpreter, statement: ast.stmt, frame: Frame) -> BlockEnd:
@@ -226,7 +228,7 @@ def _class(run: Interpreter, statement: ast.stmt, frame: Frame) -> BlockEnd:
     made = Class(frame.unit, statement, env)
     frame.env.bind(statement.name, made)
     run.block(statement.body, Frame(frame.unit, statement, env, frame.called))
-    if any(isinstance(base, External) and base.name.rpartition(".")[2] == "StrEnum" for base in run.bases(made)):
+    if any(isinstance(base, External) and base.name.rpartition(".")[2] == "StrEnum" for base in base_values(run, made)):
         automatic = {name for name, each in env.names.items() if isinstance(each, Call) and each.last == "auto"}
         env.names.update({name: Const(name.lower(), Place(frame.unit, statement)) for name in automatic})
     return BlockEnd.FALLS_THROUGH
@@ -320,3 +322,29 @@ STATEMENTS: dict[type[ast.stmt], StatementHandler] = {
     ast.Assert: _assert,
     **({ast.TryStar: _try} if hasattr(ast, "TryStar") else {}),
 }
+
+
+def _branch(
+    run: Interpreter, body: Sequence[ast.stmt], frame: Frame, names: dict[str, Value]
+) -> tuple[BlockEnd, dict[str, Value]]:
+    """Follow one of several ways from the same names; gives its end and its names."""
+    frame.env.names = dict(names)
+    frame.branches += 1
+    end = run.block(body, frame)
+    frame.branches -= 1
+    return end, frame.env.names
+
+
+def _join(frame: Frame, ways: Sequence[tuple[BlockEnd, dict[str, Value]]]) -> BlockEnd:
+    """Go on after several ways with what their names may stand for."""
+    going = [names for end, names in ways if end is BlockEnd.FALLS_THROUGH] or [names for _, names in ways]
+    merged: dict[str, Value] = dict(going[0])
+    for names in going[1:]:
+        for name, value in names.items():
+            known = merged.get(name)
+            merged[name] = value if known is None else known if known is value else choice(known, value)
+    frame.env.names = merged
+    ends = {end for end, _ in ways}
+    if BlockEnd.FALLS_THROUGH in ends:
+        return BlockEnd.FALLS_THROUGH
+    return BlockEnd.LEAVES_FUNCTION if ends == {BlockEnd.LEAVES_FUNCTION} else BlockEnd.BREAKS_LOOP

@@ -7,18 +7,8 @@ import re
 from collections.abc import Iterator
 
 from auditor.forensics.agent_systems import synthesis_rules
-from auditor.forensics.agent_systems.abstract_interpreter import annotated_names
-from auditor.forensics.agent_systems.abstract_values import (
-    Call,
-    Const,
-    Instance,
-    Map,
-    Value,
-    known_words,
-    options,
-    text_of,
-    walk,
-)
+from auditor.forensics.agent_systems.abstract_values import Call, Const, Instance, Map, Value
+from auditor.forensics.agent_systems.class_members import annotated_names, class_hierarchy
 from auditor.forensics.agent_systems.main_graph_analysis import Answers, ProgramStudy
 from auditor.forensics.agent_systems.model_calls import AskedModel, model_calls
 from auditor.forensics.agent_systems.report_answers import MAX_VALUE_PARTS, REPORT_NAME, report_answer
@@ -38,6 +28,7 @@ from auditor.forensics.agent_systems.system_report_types import (
     Spot,
     SynthesisData,
 )
+from auditor.forensics.agent_systems.value_contents import known_words, options, text_of, walk
 
 _SCORE_REQUEST = re.compile(r"\b(?:scor(?:es?|ed|ing)|grad(?:es?|ing)|ratings?)\b", re.IGNORECASE)
 _MIN_RULES = 3
@@ -71,7 +62,7 @@ def _synthesis(study: ProgramStudy, chief: Synthesizer | None) -> ProbeAnswer:
     )
     places = (
         Spot(path=spot.path, line=spot.line, end=spot.line, quote=spot.quote),
-        *(study.line(each.place.unit, each.place.line) for each in asked),
+        *(study.place_spot(each.place) for each in asked),
     )
     if chief.dead:
         return ProbeAnswer(answer=False, statement=f"`{chief.name}`, which decides the scores, is dead code: {chief.dead}.", data=data, spots=places,
@@ -150,7 +141,7 @@ def _hands_back(study: ProgramStudy, value: Value) -> bool:
             if isinstance(each, Call) and asking.place.node is each.place.node and asking.schema_class is not None:
                 return any(
                     SCORE_NAME.search(name)
-                    for cls in study.run.class_hierarchy(asking.schema_class)
+                    for cls in class_hierarchy(study.run, asking.schema_class)
                     for name, _ in annotated_names(cls)
                 )
     return False

@@ -13,13 +13,10 @@ from collections.abc import Iterable, Mapping
 from auditor.forensics.agent_systems.called_functions import MAX_REACHABLE_FUNCTIONS
 from auditor.forensics.agent_systems.dispatch_tables import calls_unknown_function
 from auditor.forensics.agent_systems.main_graph_analysis import ProgramStudy
+from auditor.forensics.agent_systems.parsed_unit import FunctionDefinition, Unit
 from auditor.forensics.agent_systems.path_conditions import is_negated_test
 from auditor.forensics.agent_systems.rule_sightings import DISSENT, RuleSighting, all_sightings
 from auditor.forensics.agent_systems.system_report_types import RULES, Rule
-from auditor.forensics.agent_systems.whole_program import (
-    FunctionDefinition,
-    Unit,
-)
 
 _SCORE_WORDS = re.compile(r"scor|rating|grade|marks?\b|points|verdict|opinion|pleas?\b|weight", re.IGNORECASE)
 _JUDGING_WORDS = re.compile(
@@ -173,9 +170,3 @@ def _mentions_scores(unit: Unit, node: ast.AST) -> bool:
     """Does a function speak of what judges give?"""
     first, last = int(getattr(node, "lineno", 1)), int(getattr(node, "end_lineno", None) or 1)
     return _SCORE_WORDS.search("\n".join(unit.lines[first - 1 : last])) is not None
-
-
-# -- one function -----------------------------------------------------------------------------------------------------
-
-
-# -- effects ----------------------------------------------------------------------------------------------------------

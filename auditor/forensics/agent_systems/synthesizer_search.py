@@ -12,8 +12,9 @@ from auditor.forensics.agent_systems.agent_graph import function_of
 from auditor.forensics.agent_systems.called_functions import reachable_functions
 from auditor.forensics.agent_systems.judge_detection import judge_nodes
 from auditor.forensics.agent_systems.main_graph_analysis import ProgramStudy
+from auditor.forensics.agent_systems.parsed_unit import FunctionDefinition, Unit
 from auditor.forensics.agent_systems.syntax_queries import descendants
-from auditor.forensics.agent_systems.whole_program import FunctionDefinition, Unit
+from auditor.forensics.python.scope_bindings import text_constant
 
 SYNTHESIS_NAMES = (
     re.compile(r"chief|justice|supreme|presiding", re.IGNORECASE),
@@ -188,4 +189,5 @@ def _spelled(node: ast.AST) -> str:
         return node.attr
     if isinstance(node, ast.keyword):
         return node.arg or ""
-    return node.value if isinstance(node, ast.Constant) and isinstance(node.value, str) and len(node.value) < 30 else ""
+    text = text_constant(node) or ""
+    return text if len(text) < 30 else ""

@@ -5,12 +5,13 @@ from __future__ import annotations
 import ast
 import re
 
-from auditor.forensics.agent_systems.abstract_values import options, text_of
 from auditor.forensics.agent_systems.call_frames import Frame
 from auditor.forensics.agent_systems.main_graph_analysis import ProgramStudy
+from auditor.forensics.agent_systems.parsed_unit import Unit
 from auditor.forensics.agent_systems.syntax_queries import assigned_names, descendants, vocabulary
-from auditor.forensics.agent_systems.whole_program import Unit
+from auditor.forensics.agent_systems.value_contents import options, text_of
 from auditor.forensics.code_facts.answer_memory import remembered
+from auditor.forensics.python.scope_bindings import text_constants
 
 _NAME_FIELD = re.compile(r"judge|criterion|crit|dim|persona|role|name|id$|rule|category|type|key", re.IGNORECASE)
 _CRITERION_FIELD = re.compile(r"crit|dim|^id$", re.IGNORECASE)
@@ -113,9 +114,7 @@ def undefined_name_reason(study: ProgramStudy, unit: Unit, node: ast.AST) -> str
 
 def _compared_texts(study: ProgramStudy, unit: Unit, right: ast.expr) -> list[str]:
     """The texts that something is compared with, also by the name of a constant."""
-    asked = [
-        each.value for each in descendants(right) if isinstance(each, ast.Constant) and isinstance(each.value, str)
-    ]
+    asked = text_constants(descendants(right))
     return texts_of_name(study, unit, right) if not asked and isinstance(right, ast.Name) else asked
 
 

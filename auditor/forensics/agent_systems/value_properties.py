@@ -20,10 +20,9 @@ from auditor.forensics.agent_systems.abstract_values import (
     Seq,
     Value,
     Yielded,
-    choice,
-    constant,
 )
 from auditor.forensics.agent_systems.syntax_queries import nested_statements
+from auditor.forensics.agent_systems.value_contents import choice, constant
 from auditor.forensics.python.scope_bindings import callee_name
 
 _MAX_RANGE = 32

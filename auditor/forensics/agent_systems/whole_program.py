@@ -16,138 +16,19 @@ from posixpath import normpath
 
 from auditor.forensics.agent_systems.analyzed_file import Source
 from auditor.forensics.agent_systems.javascript.library_names import PACKAGE_MARK, SCRIPT_SUFFIXES, is_script
-from auditor.forensics.python.scoped_nodes import child_nodes
-from auditor.forensics.python.source_parsing import MAX_PYTHON_BYTES, parse_source
-from auditor.forensics.source_text.file_roles import Role, is_example, is_test, role
+from auditor.forensics.agent_systems.parsed_unit import Unit, dotted_path, read_unit
+from auditor.forensics.source_text.file_roles import is_test
 
-FunctionDefinition = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
-ClassNode = ast.ClassDef
-MAX_NODES = 250_000
-"""Nodes of one file that are followed; the largest hand-written module looked at has a tenth of it."""
 MAX_ALL_NODES = 1_500_000
 """Nodes of all files; five megabytes of hand-written code have fewer."""
 _DATA = re.compile(r"\.(?:json|ya?ml|toml|md|markdown|txt|prompt|j2|jinja2?|tmpl|template|mustache)$", re.IGNORECASE)
 _GRAPH_CONSTRUCTOR = re.compile(
     r"\b(?:StateGraph|MessageGraph|create_supervisor|create_swarm|create_agent|create_react_agent)\s*[(<]"
 )
-_MAX_QUOTE = 300
-_DYNAMIC_BINDING_CALLS = frozenset({"globals", "setattr", "exec", "vars"})
-"""Functions by which a module may get names that it does not spell."""
 _PATHS = re.compile(r'"paths"\s*:\s*\{([^{}]{1,20000})\}')
 _BASE = re.compile(r'"baseUrl"\s*:\s*"([\w./-]{1,100})"')
 _PATH_ALIAS = re.compile(r'"([\w@~#$./-]{1,80}/)\*"\s*:\s*\[\s*"([\w@./-]{1,200}/)\*"')
 _MAX_ALIASES = 100
-
-
-@dataclass(eq=False)
-class Unit:
-    """One parsed module."""
-
-    path: str
-    text: str
-    tree: ast.Module
-    parents: dict[ast.AST, ast.AST]
-    nodes: dict[type[ast.AST], list[ast.AST]]
-    lost: frozenset[int] = frozenset()
-    """Lines of a script of which something could not be taken over."""
-
-    @cached_property
-    def is_script(self) -> bool:
-        """Is it JavaScript or TypeScript?"""
-        return is_script(self.path)
-
-    @cached_property
-    def lines(self) -> list[str]:
-        """Source lines without their ends."""
-        return self.text.split("\n")
-
-    def source_of(self, node: ast.AST) -> str:
-        """What is written at a node, on one line; empty for a node that has no place. Reads no deeper than the text."""
-        start, end = getattr(node, "lineno", None), getattr(node, "end_lineno", None)
-        if start is None or end is None:
-            return ""
-        rows = [each.encode(errors="surrogatepass") for each in self.lines[start - 1 : end]]
-        if rows:
-            rows[-1] = rows[-1][: getattr(node, "end_col_offset", None)]
-            rows[0] = rows[0][getattr(node, "col_offset", 0) :]
-        return " ".join(b" ".join(rows).decode(errors="replace").split())
-
-    @cached_property
-    def product(self) -> bool:
-        """Is it neither test code nor vendored, nor an example?"""
-        return not is_test(self.path) and role(self.path) is not Role.VENDORED
-
-    @cached_property
-    def shown(self) -> bool:
-        """Is it an example, a tutorial or documentation?"""
-        return is_example(self.path)
-
-    @cached_property
-    def defined(self) -> Mapping[str, ast.stmt]:
-        """Functions and classes of the top level by name, the first of each."""
-        found: dict[str, ast.stmt] = {}
-        for each in self.tree.body:
-            if isinstance(each, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
-                found.setdefault(each.name, each)
-        return found
-
-    def lacks(self, name: str) -> bool:
-        """Is it sure that it has nothing of a name: not bound anywhere, and no other way to bind it?"""
-        return self._bound is not None and name not in self._bound
-
-    @cached_property
-    def _bound(self) -> frozenset[str] | None:
-        """Every name that its code binds anywhere; None where it may bind others, or more than it spells."""
-        if self.is_script or self.path.endswith("__init__.py"):
-            return None
-        names: set[str] = set()
-        for node in self.nodes_of_kinds(ast.Name, ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.alias):
-            if isinstance(node, ast.Name):
-                if node.id in _DYNAMIC_BINDING_CALLS:
-                    return None
-                names.update(() if isinstance(node.ctx, ast.Load) else (node.id,))
-            elif isinstance(node, ast.alias):
-                names.add(node.asname or node.name.partition(".")[0])
-            else:
-                names.add(node.name)  # type: ignore[attr-defined]
-        return None if {"*", "__getattr__"} & names else frozenset(names)
-
-    @cached_property
-    def package(self) -> str:
-        """The folder it is in, as a path."""
-        return self.path.rpartition("/")[0]
-
-    @cached_property
-    def stem(self) -> str:
-        """The file's name without its suffix."""
-        return self.path.rpartition("/")[2].rpartition(".")[0]
-
-    def quote(self, line: int) -> str:
-        """What is on a line."""
-        text = self.lines[line - 1].strip() if 0 < line <= len(self.lines) else ""
-        return text if len(text) <= _MAX_QUOTE else text[:_MAX_QUOTE] + "…"
-
-    def around(self, node: ast.AST) -> Iterator[ast.AST]:
-        """The nodes a node is in, from the inside out."""
-        parent = self.parents.get(node)
-        while parent is not None:
-            yield parent
-            parent = self.parents.get(parent)
-
-    def function_of(self, node: ast.AST) -> ast.FunctionDef | ast.AsyncFunctionDef | None:
-        """The named function a node is in."""
-        return next(
-            (each for each in self.around(node) if isinstance(each, (ast.FunctionDef, ast.AsyncFunctionDef))), None
-        )
-
-    def class_of(self, node: ast.AST) -> ClassNode | None:
-        """The class a node is in."""
-        return next((each for each in self.around(node) if isinstance(each, ast.ClassDef)), None)
-
-    def nodes_of_kinds(self, *kinds: type[ast.AST]) -> Iterator[ast.AST]:
-        """All nodes of some kinds, in no order."""
-        for kind in kinds:
-            yield from self.nodes.get(kind, ())
 
 
 @dataclass(frozen=True)
@@ -193,7 +74,7 @@ class Program:
             return None
         if "." not in dotted and any(unit is importer for unit in found):
             found = tuple(unit for unit in found if unit is not importer)
-        whole = [unit for unit in found if _dotted(unit.path) == dotted]
+        whole = [unit for unit in found if dotted_path(unit.path) == dotted]
         near = sorted(
             whole or found, key=lambda unit: (-_shared_folders(unit.path, importer.path), len(unit.path), unit.path)
         )
@@ -359,7 +240,7 @@ def parse_program(
             read: Unit | str = given_up[source.path]
         else:
             starting(source.path)
-            read = _read(source, MAX_ALL_NODES - total)
+            read = read_unit(source, MAX_ALL_NODES - total)
         if isinstance(read, str):
             unread[source.path] = read
             dark += [source.path] if builds_graph(source.path, source.text) else []
@@ -376,43 +257,6 @@ def builds_graph(path: str, text: str) -> bool:
         and ("langgraph" in text or "langchain" in text)
         and _GRAPH_CONSTRUCTOR.search(text) is not None
     )
-
-
-def _read(source: Source, left: int) -> Unit | str:
-    lost: frozenset[int] = frozenset()
-    tree: ast.Module
-    if is_script(source.path):
-        from auditor.forensics.agent_systems.javascript.lowering import lower_script
-
-        script = lower_script(source.text, source.path)
-        if isinstance(script, str):
-            return script
-        tree, lost = script
-    else:
-        if len(source.text) > MAX_PYTHON_BYTES:
-            return f"larger than {MAX_PYTHON_BYTES:,} bytes"
-        python = parse_source(source.text)
-        if not isinstance(python, ast.Module):
-            return python.reason
-        tree = python
-    parents: dict[ast.AST, ast.AST] = {}
-    nodes: dict[type[ast.AST], list[ast.AST]] = {}
-    limit = min(MAX_NODES, left)
-    waiting: list[ast.AST] = [tree]
-    while waiting:
-        node = waiting.pop()
-        nodes.setdefault(type(node), []).append(node)
-        below = child_nodes(node)
-        for child in below:
-            parents[child] = node
-        waiting += below
-        if len(parents) > limit:
-            return "too large to be followed"
-    return Unit(source.path, source.text, tree, parents, nodes, lost)
-
-
-def _dotted(path: str) -> str:
-    return path.rpartition(".")[0].removesuffix("/__init__").replace("/", ".")
 
 
 def _shared_folders(one: str, other: str) -> int:

@@ -11,6 +11,13 @@ CALL_MARK = "()"
 _MAX_NAMES = 4
 """Names on the way that a statement lists."""
 _MAX_SINKS = 20
+_MAX_WRITTEN = 60
+
+
+def shown_source(source: str) -> str:
+    """Source on one line, cut to what a statement can hold, without the marks of code."""
+    text = " ".join(source.replace("`", "'").split())
+    return text if len(text) <= _MAX_WRITTEN else f"{text[:_MAX_WRITTEN]}…"
 
 
 class Grade(StrEnum):

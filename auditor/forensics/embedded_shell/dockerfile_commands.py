@@ -16,6 +16,7 @@ from auditor.forensics.embedded_shell.shell_script import (
     quoted_words,
 )
 from auditor.forensics.embedded_shell.yaml_commands import argv_text
+from auditor.forensics.library_models.shell_programs import UNIX_SHELLS
 
 _INSTRUCTION = re.compile(
     r"^\s*(?:ONBUILD\s+)?(?P<name>RUN|CMD|ENTRYPOINT|HEALTHCHECK|SHELL|ENV|ARG|ADD|FROM)\s+(?P<rest>.*)$",
@@ -26,7 +27,6 @@ _HEALTH_COMMAND = re.compile(r"\s*CMD\s", re.IGNORECASE)
 _HEREDOC = re.compile(r"<<(?P<dash>-?)(?P<quote>[\"']?)(?P<end>[A-Za-z_]\w{0,60})(?P=quote)")
 _ADDRESS = re.compile(r"https?://", re.IGNORECASE)
 _ESCAPE = re.compile(r"#\s*escape\s*=\s*`\s*$", re.IGNORECASE)
-_SHELLS = frozenset({"", "sh", "bash", "dash", "ash", "zsh", "ksh"})
 
 
 @dataclass
@@ -103,7 +103,7 @@ def _scripts(name: str, rest: str, step: _Step, shell: str) -> Iterator[ShellScr
     if bare:
         # a program that is given the document runs it, not the shell
         yield ShellScript(_HEREDOC.sub("", rest), lines, (name,), shell)
-    if program_name(bare) in _SHELLS:
+    if not bare or program_name(bare) in UNIX_SHELLS:
         for body, start in step.bodies:
             first = body[0] if body else ""
             runner = first[2:].strip() if first.startswith("#!") else shell

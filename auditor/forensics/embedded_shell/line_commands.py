@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from auditor.constant_folding.escape_sequences import decode_escapes, string_escapes
 from auditor.forensics.embedded_shell.shell_formats import ShellFormat
 from auditor.forensics.embedded_shell.shell_script import ShellScript, consecutive_lines, environment_script, same_lines
 
@@ -62,11 +63,8 @@ def terraform_scripts(text: str, form: ShellFormat) -> Iterator[ShellScript]:
             continue
         for each in re.finditer(_HCL_TEXT, found["texts"]):
             line = text.count("\n", 0, found.start("texts") + each.start()) + 1
-            said = _HCL_ESCAPE.sub(lambda sign: {"n": "\n", "t": "\t"}.get(sign[1], sign[1]), each[0][1:-1])
+            said = decode_escapes(each[0][1:-1], string_escapes("nrt"))
             yield ShellScript(said, same_lines(line, line, said), (found["name"],), placeholders=form.placeholders)
-
-
-_HCL_ESCAPE = re.compile(r"\\(.)")
 
 
 def unit_scripts(text: str, _form: ShellFormat) -> Iterator[ShellScript]:

@@ -17,6 +17,7 @@ from auditor.forensics.embedded_shell.shell_script import (
     program_name,
     same_lines,
 )
+from auditor.forensics.library_models.shell_programs import UNIX_SHELLS
 
 _TOKEN = re.compile(
     r"//[^\n]*|(?<![\w$])#[^\n]*|(?P<comment>/\*)"
@@ -31,7 +32,6 @@ _TEXTS = frozenset({"long", "short"})
 _INTERPOLATION = re.compile(r"(?<!\\)\$(?:\{(?P<inner>[^{}\n]{0,400})\}|(?P<name>[A-Za-z_][\w.]{0,200}))")
 _ESCAPE = re.compile(r"\\(?:(?P<line>\n)|(?P<sign>.))")
 _ESCAPES = {"n": "\n", "t": "\t", "r": ""}
-_SHELLS = frozenset({"sh", "bash", "dash", "zsh", "ksh", "ash"})
 _SHELL_OPTION = re.compile(r"-[a-z]{0,6}c")
 _BEFORE_TEXT = frozenset("(=:,[")
 BEGIN, END = "\x02", "\x03"
@@ -54,7 +54,7 @@ def literal_scripts(text: str, form: ShellFormat) -> Iterator[ShellScript]:
     for at, token in enumerate(tokens):
         if token.kind == "word" and token.text in form.keys:
             given = _text_of_call(tokens, at + 1, form)
-        elif token.kind != "sign" and _plain(token) in _SHELLS:
+        elif token.kind != "sign" and _plain(token) in UNIX_SHELLS:
             given = _text_of_shell(tokens, at + 1)
         else:
             continue

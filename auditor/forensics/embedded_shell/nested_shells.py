@@ -8,8 +8,9 @@ from dataclasses import replace
 
 from auditor.forensics.embedded_shell.shell_script import ShellScript
 from auditor.forensics.embedded_shell.variable_expansion import expand_command_variables
+from auditor.forensics.library_models.shell_programs import UNIX_SHELL
 
-_SHELL = r"(?<![\w./-])(?:[\w./-]{0,60}/)?(?:b?a|z|da|m?k)?sh"
+_SHELL = r"(?<![\w./-])(?:[\w./-]{0,60}/)?" + UNIX_SHELL
 _GIVEN = re.compile(
     rf"(?:{_SHELL}(?:[ \t]+-{{1,2}}[\w-]{{1,30}}){{0,5}}?[ \t]+-\w{{0,6}}c|(?<![\w./-])eval)[ \t]+(?:\\\n[ \t]*)?"
     r"(?:'(?P<raw>[^']{1,20000})'|\"(?P<text>(?:[^\"\\]|\\[\s\S]){1,20000})\")"

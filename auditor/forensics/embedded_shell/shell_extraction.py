@@ -25,6 +25,7 @@ from auditor.forensics.embedded_shell.shell_script import MAX_SCRIPTS, ShellScri
 from auditor.forensics.embedded_shell.toml_commands import toml_scripts
 from auditor.forensics.embedded_shell.xml_commands import xml_scripts
 from auditor.forensics.embedded_shell.yaml_commands import yaml_scripts
+from auditor.forensics.library_models.shell_programs import UNIX_SHELL
 
 MAX_CHARACTERS = 1_000_000
 """Characters of a file in which commands are looked for."""
@@ -83,7 +84,7 @@ def _read(text: str, form: ShellFormat) -> Iterator[ShellScript]:
                 yield replace(each, lines=lines, names=(*script.names, *each.names))
 
 
-_OF_SHELL = re.compile(r"\s*#!\S*[ \t]*(?:\S*/)?(?:b?a|z|da|m?k)?sh\b|\s*#!\S*/(?:b?a|z|da|m?k)?sh\b")
+_OF_SHELL = re.compile(rf"\s*#!\S*[ \t]*(?:\S*/)?{UNIX_SHELL}\b|\s*#!\S*/{UNIX_SHELL}\b")
 
 
 def embedded_scripts(text: str, format_id: str) -> tuple[ShellScript, ...]:

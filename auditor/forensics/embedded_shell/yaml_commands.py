@@ -26,6 +26,7 @@ from auditor.forensics.embedded_shell.shell_script import (
 )
 from auditor.forensics.embedded_shell.used_variables import UsedVariables
 from auditor.forensics.embedded_shell.yaml_texts import YamlText, written_text
+from auditor.forensics.library_models.shell_programs import UNIX_SHELLS
 
 _Loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _MAX_EVENTS = 200_000
@@ -266,7 +267,7 @@ def _set_default_shell(level: _Level, key: str, shell: str) -> None:
 def _with_command(found: _Found, commands: Mapping[tuple[int, str], tuple[YamlText, ...]], form: ShellFormat) -> _Found:
     """A list of arguments behind the shell that it continues, where the mapping has one; anything else as it is."""
     begun = commands.get((id(found.level), form.arguments.get(found.key, "")), ())
-    if not begun or not found.is_list or program_name(begun[0].text) not in _SHELLS:
+    if not begun or not found.is_list or program_name(begun[0].text) not in UNIX_SHELLS:
         return found
     return replace(found, words=(*begun, *found.words))
 
@@ -321,15 +322,12 @@ def _command_texts(found: _Found, form: ShellFormat) -> Iterator[tuple[str, tupl
 def argv_text(words: Sequence[tuple[str, tuple[LineSpan, ...]]], span: LineSpan) -> tuple[str, tuple[LineSpan, ...]]:
     """A list of arguments as a command line: of a shell that is given a script, that script."""
     texts = [text for text, _ in words]
-    if program_name(texts[0]) in _SHELLS:
+    if program_name(texts[0]) in UNIX_SHELLS:
         for (option, _), script in pairwise(words):
             if option.startswith("-") and not option.startswith("--") and option.endswith("c"):
                 return script
     text = quoted_words(texts)
     return text, same_lines(*span, text)
-
-
-_SHELLS = frozenset({"sh", "bash", "dash", "zsh", "ksh", "ash"})
 
 
 def _names_around(found: _Found) -> Iterator[str]:

@@ -6,10 +6,10 @@ from collections.abc import Iterable, Mapping
 
 from auditor.domain import FileCoverage, FileStatus
 from auditor.domain.glob_patterns import matches_any
+from auditor.english_counts import pluralize
 from auditor.forensics.embedded_shell.shell_formats import format_of, shell_formats
 from auditor.forensics.engine.workflow_inputs import WORKFLOW_PATTERNS
 from auditor.forensics.languages.language_registry import covered_languages
-from auditor.forensics.probe_kit.fact_outcomes import pluralize
 from auditor.forensics.probe_kit.file_record import FileRecord, ReadStatus
 from auditor.forensics.source_text.file_kinds import FileKind, file_suffixes
 from auditor.forensics.source_text.file_roles import is_code, language

@@ -7,15 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from auditor.domain import (
-    Coverage,
-    Description,
-    FileChange,
-    History,
-    Side,
-    Subject,
-    TreeEntry,
-)
+from auditor.domain import Coverage, Description, FileChange, History, Side, Subject, TreeEntry
 from auditor.domain.glob_patterns import matches_any
 from auditor.forensics.engine import blob_batch_reading
 from auditor.forensics.engine.file_coverage import file_coverage, unread_sources
@@ -27,7 +19,7 @@ from auditor.forensics.engine.single_file_scan import MAX_TEXT_BYTES
 from auditor.forensics.languages.language_registry import covered_languages
 from auditor.forensics.probe_kit.file_record import FileRecord, ReadStatus
 from auditor.forensics.probe_kit.probe_inputs import Change, Documents, PythonModules, Tree
-from auditor.forensics.probe_kit.site_aggregation import SideRecords
+from auditor.forensics.probe_kit.side_records import SideRecords
 from auditor.forensics.source_text.file_outline import Outline
 from auditor.forensics.source_text.file_roles import language
 from auditor.repo.git_objects import SkippedBlob

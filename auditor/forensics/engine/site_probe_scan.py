@@ -19,10 +19,11 @@ from auditor.forensics.python.callable_resolution import (
     possible_callees,
 )
 from auditor.forensics.python.callback_arguments import CALLBACK_RUNNERS, callback_calls
+from auditor.forensics.python.expression_roots import root_of
 from auditor.forensics.python.function_references import find_module_references, find_references
 from auditor.forensics.python.name_resolution import Module, may_have_other_name
 from auditor.forensics.python.node_match import Match
-from auditor.forensics.python.possible_aliases import find_aliases, names_leading_to, root_of
+from auditor.forensics.python.possible_aliases import find_aliases, names_leading_to
 from auditor.forensics.python.python_outline import read_outline
 from auditor.forensics.python.scoped_nodes import Scope
 from auditor.forensics.source_text.comments import strip_comments

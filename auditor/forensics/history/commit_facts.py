@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from auditor.domain import Commit, CommitLocation, Fact, History, Location
-from auditor.forensics.probe_kit.fact_outcomes import count_of, not_applicable, unavailable, verb
+from auditor.english_counts import by_count, count_of
+from auditor.forensics.probe_kit.fact_outcomes import not_applicable, unavailable
 
 SECONDS_PER_HOUR = 3600
 _UNVERIFIED_REASON = "dates and authors are set by the author's machine"
@@ -19,7 +20,7 @@ def no_commits_fact(history: History) -> Fact:
 def describe_share(count: int, total: int, singular: str, plural: str) -> str:
     """`2 of 7 commits` and what they do, or `The only commit` and what it does."""
     which = "The only commit" if total == 1 else count_of(count, total, "commit")
-    return f"{which} {verb(count, singular, plural)}."
+    return f"{which} {by_count(count, singular, plural)}."
 
 
 def history_confidence(history: History, confidence: float) -> tuple[float, str]:

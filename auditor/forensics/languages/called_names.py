@@ -9,13 +9,13 @@ import re
 from collections.abc import Callable, Collection, Iterable
 from typing import TYPE_CHECKING
 
+from auditor.constant_folding.escape_sequences import NAME_ESCAPES, decode_escapes
 from auditor.forensics.languages.keyword_gated_patterns import BoundedCache
 from auditor.forensics.languages.language_rule_types import (
     FOR_QUERY_RULES,
     FOR_RULES,
     FOR_TESTS,
     NOT_RELEVANT,
-    decode_escapes,
     plain_last_part,
 )
 from auditor.forensics.languages.language_type import Language
@@ -130,7 +130,7 @@ def _unwrapped(named: str) -> str:
     """A name without escapes, parentheses, assertions and other signs that leave it what it is."""
     if _MAY_BE_WRAPPED.search(named) is None:
         return named
-    named = decode_escapes(named)
+    named = decode_escapes(named, NAME_ESCAPES)
     for _ in range(_MAX_WRAPPINGS):
         plain = _WRAPPING.sub(lambda found: found[1] or "", named)
         if plain == named:

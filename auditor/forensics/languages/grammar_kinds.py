@@ -37,6 +37,8 @@ class GrammarKinds(Frozen):
     patterns: Fields = Field(default_factory=dict)
     texts: Kinds = frozenset()
     fragments: Kinds = frozenset()
+    escape_letters: str = Field("abefnrtv", pattern=r"^[abefnrstv]*$")
+    """Letters that stand for control characters behind a backslash in a text."""
     interpolations: Kinds = frozenset()
     heredocs: Kinds = frozenset()
     shells: Kinds = frozenset()

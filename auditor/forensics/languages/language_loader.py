@@ -15,10 +15,11 @@ from auditor.forensics.languages.description_rows import Description, GrammarRow
 from auditor.forensics.languages.exports.export_readers import export_reader
 from auditor.forensics.languages.language_hooks import hook, hook_keywords, hook_names
 from auditor.forensics.languages.language_type import Language
-from auditor.forensics.languages.named_values import Scope, UnknownName
+from auditor.forensics.languages.named_values import Scope
 from auditor.forensics.languages.rule_loader import load_rules, shared_definitions
 from auditor.forensics.languages.string_syntax import StringSyntax
 from auditor.forensics.languages.test_syntax import TestSyntax
+from auditor.forensics.library_models.named_patterns import UnknownName
 from auditor.forensics.source_text.tree_sitter_grammars import grammar
 from auditor.row_tables import read_table
 from auditor.user_error import UserError, did_you_mean

@@ -20,11 +20,11 @@ What a rule costs, where parsing a file is one: all files together may take one 
 from __future__ import annotations
 
 import re
-import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache, cached_property
 
+from auditor.constant_folding.escape_sequences import NAME_ESCAPES, decode_escapes
 from auditor.forensics.languages.built_query_patterns import BUILT_QUERY, BUILT_VALUE_QUERY
 from auditor.forensics.languages.keyword_gated_patterns import PatternSearch, encode_words
 
@@ -80,23 +80,12 @@ def last_name_part(name: str) -> str:
 def plain_last_part(part: bytes) -> bytes:
     """The last part of a name without what may be before it, such as blanks and comments at the end of a line, and without escapes."""
     if b"\\" in part:
-        part = decode_escapes(part.decode("utf-8", errors="replace")).encode()
+        part = decode_escapes(part.decode("utf-8", errors="replace"), NAME_ESCAPES).encode()
     found = _BEHIND_OTHER_SIGNS.search(part)
     return part if found is None else found[1]
 
 
 _BEHIND_OTHER_SIGNS = re.compile(rb"(?:\s|\*/|^@|(?:^|[.:])r#)([\w$]+)$")
-_ESCAPE = re.compile(r"\\(?:u+(?:\{([0-9A-Fa-f]{1,6})\}|([0-9A-Fa-f]{4}))|U([0-9A-Fa-f]{8}))")
-
-
-def decode_escapes(name: str) -> str:
-    """A name with the letters that its escapes of four or more digits stand for."""
-    return _ESCAPE.sub(_decoded, name)
-
-
-def _decoded(found: re.Match[str]) -> str:
-    code = int(found[1] or found[2] or found[3], 16)
-    return chr(code) if code <= sys.maxunicode and not 0xD800 <= code < 0xE000 else found[0]
 
 
 INTERNAL_MARKERS = ("@internal", "@private", "@api private", ":nodoc:", "doc(hidden")

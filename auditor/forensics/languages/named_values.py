@@ -1,6 +1,6 @@
 """Patterns, lists, sentences and conditions by name, as descriptions and rows refer to them.
 
-`{name}` in a pattern stands for the text of a named pattern; a brace before a digit or behind a backslash is what it always is.
+`{name}` in a pattern stands for the text of a named pattern, as in all tables.
 `{name}` as an item of a list stands for the items of a named list. A statement, a reason, a condition or a result that is one
 word is a name. Every pattern is compiled so that a dot matches line ends too.
 """
@@ -17,18 +17,19 @@ from pydantic import Field
 from auditor.domain.frozen_model import Frozen
 from auditor.forensics.languages import built_query_patterns
 from auditor.forensics.languages.string_syntax import DYNAMIC_MARK, IDENTIFIER_MARK, ITEM_SEPARATOR
+from auditor.forensics.library_models.named_patterns import SHARED_PATTERNS, UnknownName, replace_names, unknown_name
+from auditor.forensics.library_models.shell_programs import UNIX_SHELLS
 from auditor.forensics.python.justifying_comments import UNINFORMATIVE_WORD
 from auditor.forensics.source_text import decode_and_run_commands
 from auditor.lazy_regex import lazy_compile
-from auditor.user_error import did_you_mean
 
 Value = TypeVar("Value")
 _MAX_DEPTH = 20
 _MAX_PATTERN_LENGTH = 20_000
-_TOKEN = re.compile(r"\\.|\{(?P<name>[a-z]\w*)\}", re.DOTALL)
 _ITEM = re.compile(r"\{(?P<name>[a-z]\w*)\}")
 _WORD = re.compile(r"[a-z]\w*")
 PROVIDED_PATTERNS: Mapping[str, str] = {
+    **SHARED_PATTERNS,
     "built_graph_query": built_query_patterns.BUILT_GRAPH_QUERY.pattern,
     "built_query": built_query_patterns.BUILT_QUERY.pattern,
     "built_query_unanchored": built_query_patterns.BUILT_QUERY.pattern.removeprefix("^"),
@@ -43,14 +44,14 @@ PROVIDED_PATTERNS: Mapping[str, str] = {
     "uninformative_word": UNINFORMATIVE_WORD,
 }
 """Patterns that code asks for as well, and the marks of what a text is put together of."""
+PROVIDED_LISTS: Mapping[str, tuple[str, ...]] = {
+    "shells": tuple(f"{folder}{name}" for folder in ("", "/bin/", "/usr/bin/") for name in sorted(UNIX_SHELLS))
+}
+"""Lists that code knows as well."""
 _SHARED_PATTERNS = {
     each.pattern: each for each in (built_query_patterns.BUILT_QUERY, built_query_patterns.BUILT_VALUE_QUERY)
 }
 """Those that rules are known by."""
-
-
-class UnknownName(ValueError):
-    """A name that nothing stands for."""
 
 
 class Condition(Frozen):
@@ -107,9 +108,7 @@ class Scope:
         """The text of a pattern, with names replaced."""
         if depth > _MAX_DEPTH:
             raise UnknownName("patterns refer to each other in a circle.")
-        expanded = _TOKEN.sub(
-            lambda found: found[0] if found["name"] is None else self._named_pattern(found["name"], depth), text
-        )
+        expanded = replace_names(text, lambda name: self._named_pattern(name, depth))
         if len(expanded) > _MAX_PATTERN_LENGTH:
             raise UnknownName(f"longer than {_MAX_PATTERN_LENGTH:,} characters with its names replaced.")
         return expanded
@@ -118,7 +117,7 @@ class Scope:
         if name not in self._expanded:
             text = self._find(lambda each: each.patterns, name)
             if text is None and name not in PROVIDED_PATTERNS:
-                raise _unknown("pattern", name, {*PROVIDED_PATTERNS, *self._names(lambda each: each.patterns)})
+                raise unknown_name("pattern", name, {*PROVIDED_PATTERNS, *self._names(lambda each: each.patterns)})
             self._expanded[name] = PROVIDED_PATTERNS[name] if text is None else self.expand(text, depth + 1)
         return self._expanded[name]
 
@@ -132,9 +131,10 @@ class Scope:
             if named is None:
                 found.append(each)
                 continue
-            held = self._find(lambda known: known.lists, named["name"])
+            held = self._find(lambda known: known.lists, named["name"]) or PROVIDED_LISTS.get(named["name"])
             if held is None:
-                raise _unknown("list", named["name"], self._names(lambda known: known.lists))
+                known = {*PROVIDED_LISTS, *self._names(lambda each: each.lists)}
+                raise unknown_name("list", named["name"], known)
             found += self.items(held, depth + 1)
         return tuple(found)
 
@@ -159,7 +159,7 @@ class Scope:
         if found is not None:
             return found
         if _WORD.fullmatch(text) or kind in {"condition", "result"}:
-            raise _unknown(kind, text, self._names(table))
+            raise unknown_name(kind, text, self._names(table))
         return text  # type: ignore[return-value]  # a sentence
 
     def _find(self, table: Callable[[Definitions], Mapping[str, Value]], name: str) -> Value | None:
@@ -167,10 +167,6 @@ class Scope:
 
     def _names(self, table: Callable[[Definitions], Mapping[str, object]]) -> set[str]:
         return {name for each in self._definitions for name in table(each)}
-
-
-def _unknown(kind: str, name: str, known: set[str]) -> UnknownName:
-    return UnknownName(f"no {kind} is called {name!r}; {did_you_mean(name, sorted(known), 'it has to be defined.')}")
 
 
 @cache

@@ -20,7 +20,7 @@ from auditor.forensics.languages.language_rule_types import (
     UncheckedResult,
     ValueRule,
 )
-from auditor.forensics.languages.named_values import Condition, Definitions, Scope, UnknownName
+from auditor.forensics.languages.named_values import Condition, Definitions, Scope
 from auditor.forensics.languages.rule_rows import (
     CallRow,
     FormRow,
@@ -31,6 +31,7 @@ from auditor.forensics.languages.rule_rows import (
     ValueRow,
 )
 from auditor.forensics.library_models.file_sections import question_files, rows_of_language
+from auditor.forensics.library_models.named_patterns import UnknownName
 from auditor.row_tables import build_table, read_table
 from auditor.strict_yaml import Lines
 from auditor.user_error import UserError

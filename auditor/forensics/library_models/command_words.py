@@ -62,11 +62,9 @@ class CommandWords(Frozen):
     launchers: tuple[LauncherRow, ...]
     option_programs: NameRows
     options_with_value: NameRows
-    shells: NameRows
     text_operands: tuple[TextOperandRow, ...]
     text_options: tuple[TextOptionRow, ...]
     windows_script_options: NameRows
-    windows_shells: NameRows
 
 
 command_words = python_reader("command_words", CommandWords)

@@ -11,6 +11,7 @@ from auditor.constant_folding.expression_folding import Folding
 from auditor.constant_folding.folded_values import FoldedExpression
 from auditor.constant_folding.literal_tokens import JOINING_LANGUAGES, NAME, SIGN, STRING, Token
 from auditor.constant_folding.source_windows import anchors
+from auditor.forensics.library_models.shell_programs import UNIX_SHELL
 from auditor.forensics.obfuscation.escaped_names import (
     escaped_names,
     escaped_strings,
@@ -35,7 +36,8 @@ _IDENTIFIER = re.compile(r"[A-Za-z_$][\w$]*(?:[.:][A-Za-z_$][\w$]*)*\Z")
 _MIN_NAME, _MAX_NAME = 2, 60
 _CODE_TEXT = re.compile(
     r"\b(?:__import__|eval|exec|execSync|system|popen|spawn|getattr|compile)\s{0,3}\(|\bimport\s+(?:os|sys|subprocess|socket|base64|requests|urllib)\b|\brequire\s{0,3}\(\s{0,3}['\"]|child_process"
-    r"|\bsubprocess\.|\bos\.(?:system|popen|environ)|/bin/(?:b?a|z|da|m?k)?sh\b|\b(?:curl|wget)\s[^\n]{0,200}\||\|\s{0,3}(?:b?a|z|da|m?k)?sh\b|\bprocess\.env\b|new\s+Function\b|/dev/tcp/|document\.cookie"
+    r"|\bsubprocess\.|\bos\.(?:system|popen|environ)|\b(?:curl|wget)\s[^\n]{0,200}\||\bprocess\.env\b|new\s+Function\b|/dev/tcp/|document\.cookie"
+    rf"|(?:/bin/|\|\s{{0,3}}){UNIX_SHELL}\b"
 )
 """Text that is code which starts something, imports something, or reads what is secret."""
 _HIDDEN_NAME = "The name {call} is built at run time and cannot be found by a search: write it out"

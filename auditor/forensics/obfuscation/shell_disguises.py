@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from auditor.constant_folding.literal_tokens import unescaped
 from auditor.constant_folding.text_calls import decode_base64, decode_hex
+from auditor.forensics.library_models.shell_programs import UNIX_SHELL
 from auditor.forensics.obfuscation.hidden_names import hidden_names
 from auditor.forensics.obfuscation.shown_text import shown_text
 from auditor.forensics.source_text.decode_and_run_commands import DECODE_AND_RUN_COMMAND
@@ -25,10 +26,12 @@ _PIECES = re.compile(
 )
 _ESCAPED_WORD = re.compile(r"""\$'((?:\\x[0-9a-fA-F]{2}|\\[0-7]{3}|\\u[0-9a-fA-F]{4}|[\w /.-]){2,400})'""")
 _ESCAPED_PRINT = re.compile(
-    r"""\b(?:printf|echo\s{1,3}-n?e)\s{1,3}["']((?:\\x[0-9a-fA-F]{2}|\\[0-7]{3}|\\u[0-9a-fA-F]{4}|[\w /.:-]){4,4000})(?:\\n)?["']\s{0,3}\|\s{0,3}(?:sudo\s)?(?:/bin/|/usr/bin/)?(?:b?a|z|da|m?k)?sh\b"""
+    r"""\b(?:printf|echo\s{1,3}-n?e)\s{1,3}["']((?:\\x[0-9a-fA-F]{2}|\\[0-7]{3}|\\u[0-9a-fA-F]{4}|[\w /.:-]){4,4000})(?:\\n)?["']\s{0,3}\|\s{0,3}(?:sudo\s)?(?:/bin/|/usr/bin/)?"""
+    rf"{UNIX_SHELL}\b"
 )
 _REVERSED = re.compile(
-    r"""(?:\brev\s{0,3}<<<\s{0,3}["']?([^"'\n|;)]{2,400})["']?|\becho\s{1,3}["']?([^"'\n|;)]{2,400}?)["']?\s{0,3}\|\s{0,3}rev\b)[^\n]{0,60}?(?:\|\s{0,3}(?:b?a|z|da|m?k)?sh\b|\))"""
+    r"""(?:\brev\s{0,3}<<<\s{0,3}["']?([^"'\n|;)]{2,400})["']?|\becho\s{1,3}["']?([^"'\n|;)]{2,400}?)["']?\s{0,3}\|\s{0,3}rev\b)[^\n]{0,60}?"""
+    rf"(?:\|\s{{0,3}}{UNIX_SHELL}\b|\))"
 )
 _FIELD_SEPARATOR = re.compile(r"(?<=[a-z])\$(?:\{IFS(?:%\?\?)?\}|IFS(?:\$9)?)(?=[\w/'\"$.-])")
 _VARIABLE = re.compile(

@@ -13,6 +13,7 @@ __all__ = [
     "located_facts",
     "probe_decorators",
     "probe_inputs",
+    "side_records",
     "site_aggregation",
     "site_statements",
 ]

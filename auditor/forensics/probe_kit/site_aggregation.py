@@ -9,27 +9,17 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
-from functools import cached_property
+from dataclasses import dataclass, replace
 from itertools import islice
 from typing import NamedTuple
 
 from pydantic import ConfigDict
 
-from auditor.domain import (
-    CodeLocation,
-    Fact,
-    FileChange,
-    Frozen,
-    Outcome,
-    ProbeData,
-    SecondLook,
-)
-from auditor.forensics.languages.language_registry import covered_languages, has_rule_for
-from auditor.forensics.probe_kit.file_record import MINIFIED, FileRecord, ReadStatus, SeenSite
+from auditor.domain import CodeLocation, Fact, FileChange, Frozen, Outcome, ProbeData, SecondLook
+from auditor.forensics.probe_kit.file_record import MINIFIED, FileRecord, SeenSite
 from auditor.forensics.probe_kit.probe_decorators import SiteProbe, TextProbe
+from auditor.forensics.probe_kit.side_records import FileTotals, SideRecords, is_test_probe
 from auditor.forensics.probe_kit.site_statements import named_statement, statement_without_lines
-from auditor.forensics.source_text.file_roles import is_test, language
 from auditor.forensics.source_text.site_probe_types import FILE_NAME, Text
 
 DISAGREEMENT_FACTOR = 0.9
@@ -50,105 +40,6 @@ class Sites(ProbeData):
 
     model_config = ConfigDict(frozen=True, extra="forbid")
     sites: tuple[SiteData, ...]
-
-
-@dataclass(frozen=True)
-class SideRecords:
-    """The records of all files of one side, by path."""
-
-    records: Mapping[str, FileRecord]
-    second: Mapping[str, tuple[tuple[str, int, int], ...]] = field(default_factory=dict)
-    served: frozenset[str] = frozenset()
-    """Files named like tests that product code imports."""
-
-    def is_test(self, path: str) -> bool:
-        """Is it test code, by its name and by who uses it?"""
-        return path not in self.served and is_test(path)
-
-    def in_tests(self, path: str, record: FileRecord, seen: SeenSite) -> bool:
-        """Is a place test code, by its file or by what is around it there?"""
-        return self.is_test(path) or record.in_tests(seen.site.line)
-
-    @cached_property
-    def files(self) -> Mapping[bool, _FileTotals]:
-        """What the files in question show together: product code under False, test code under True."""
-        classes = {False: _FileTotals(), True: _FileTotals()}
-        for path, record in sorted(self.records.items()):
-            if record.reading is not ReadStatus.BINARY:
-                in_tests = self.is_test(path)
-                classes[in_tests].add(path, record)
-                if record.tests and not in_tests:
-                    classes[True].add_tests(path, record)
-        return classes
-
-
-@dataclass
-class _FileTotals:
-    """The files of a class, gone through once for all probes."""
-
-    python: int = 0
-    text: int = 0
-    others: Counter[str] = field(default_factory=Counter)
-    """Files by language, of those that are read in depth beside Python."""
-    incomplete_files: list[tuple[str, FileRecord]] = field(default_factory=list)
-    """Files that not every probe could read to the end, by path."""
-    candidates: Counter[str] = field(default_factory=Counter)
-    holders: dict[str, list[tuple[str, FileRecord]]] = field(default_factory=lambda: defaultdict(list))
-    """For each probe, the files in which it saw something, by path."""
-
-    def add(self, path: str, record: FileRecord) -> None:
-        """Take a file into account."""
-        self.text += 1
-        if _is_python(path, record):
-            self.python += 1
-        elif _language(path, record) in covered_languages():
-            self.others[_language(path, record)] += 1
-        if record.reading is not ReadStatus.FULL or record.failed:
-            self.incomplete_files.append((path, record))
-        self.candidates.update(record.candidates)
-        for probe_id in record.sites:
-            self.holders[probe_id].append((path, record))
-
-    def add_tests(self, path: str, record: FileRecord) -> None:
-        """Take the tests that are in a file of product code into account."""
-        self.text += 1
-        self.others[_language(path, record)] += 1
-        if record.reading is not ReadStatus.FULL or record.failed:
-            self.incomplete_files.append((path, record))
-        self.candidates.update({each: count for each, count in record.candidates.items() if _is_test_probe(each)})
-        for probe_id in record.sites:
-            self.holders[probe_id].append((path, record))
-
-    def asked(self, probe: SiteProbe | TextProbe) -> int:
-        """How many files a probe is asked about."""
-        if isinstance(probe, TextProbe):
-            return self.text
-        return self.python + sum(count for name, count in self.others.items() if has_rule_for(name, probe.id))
-
-    def unread(self, probe: SiteProbe | TextProbe) -> dict[str, str]:
-        """Files that a probe could not read to the end, and why."""
-        return {
-            path: reason
-            for path, record in self.incomplete_files
-            if _is_asked(probe, path, record) and (reason := _unread_reason(probe, record))
-        }
-
-
-def _is_test_probe(probe_id: str) -> bool:
-    """Does a question speak of tests only?"""
-    return probe_id.startswith("tests.")
-
-
-def _is_asked(probe: SiteProbe | TextProbe, path: str, record: FileRecord) -> bool:
-    return isinstance(probe, TextProbe) or _is_python(path, record) or has_rule_for(_language(path, record), probe.id)
-
-
-def _is_python(path: str, record: FileRecord) -> bool:
-    return _language(path, record) == "python"
-
-
-def _language(path: str, record: FileRecord) -> str:
-    return record.detected_language or language(path)
 
 
 @dataclass(frozen=True, slots=True)
@@ -234,7 +125,7 @@ class _ShareBasis:
 
 
 def _class_facts(
-    probe: SiteProbe | TextProbe, places: list[_Place], files: _FileTotals, share: _ShareBasis, *, in_tests: bool
+    probe: SiteProbe | TextProbe, places: list[_Place], files: FileTotals, share: _ShareBasis, *, in_tests: bool
 ) -> Iterator[Fact]:
     what = "test" if in_tests else "product"
     kind = "code in a supported language" if isinstance(probe, SiteProbe) else "text"
@@ -316,14 +207,6 @@ def _not_found_fact(probe: SiteProbe | TextProbe, files: int, unread: int, *, in
     )
 
 
-def _unread_reason(probe: SiteProbe | TextProbe, record: FileRecord) -> str:
-    if probe.id in record.failed:
-        return record.failed[probe.id]
-    if isinstance(probe, TextProbe) and probe.id in record.candidates:
-        return ""
-    return record.reason if record.reading is not ReadStatus.FULL else ""
-
-
 def _unavailable_facts(unread: Mapping[str, str], *, in_tests: bool) -> Iterator[Fact]:
     by_reason: dict[str, list[str]] = defaultdict(list)
     for path, reason in sorted(unread.items()):
@@ -356,7 +239,7 @@ def _count_added_candidates(
     more: Counter[bool] = Counter()
     for sign, side in ((1, {path: head.records[path] for path in head.records.keys() & paths}), (-1, base.records)):
         for path, record in side.items():
-            in_tests = head.is_test(path) or (_is_test_probe(probe_id) and bool(record.tests))
+            in_tests = head.is_test(path) or (is_test_probe(probe_id) and bool(record.tests))
             more[in_tests] += sign * record.candidates.get(probe_id, 0)
     return more
 

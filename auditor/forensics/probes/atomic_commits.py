@@ -6,10 +6,11 @@ import re
 from collections.abc import Iterator, Sequence
 
 from auditor.domain import Commit, CommitFile, Fact, History, Status
+from auditor.english_counts import by_count
 from auditor.forensics.history.commit_facts import commit_location, describe_share, history_confidence, no_commits_fact
 from auditor.forensics.history.meaningless_messages import is_uninformative
 from auditor.forensics.library_models.project_files import project_files
-from auditor.forensics.probe_kit.fact_outcomes import found, not_applicable, not_found, verb
+from auditor.forensics.probe_kit.fact_outcomes import found, not_applicable, not_found
 from auditor.forensics.probe_kit.probe_decorators import probe
 from auditor.forensics.source_text.file_roles import Role, role
 from auditor.lazy_regex import lazy_compile
@@ -102,7 +103,9 @@ def atomic_commits(history: History) -> Iterator[Fact]:
     broad = {commit.sha: commit for commit in own if _is_broad(commit)}
     wide = [commit for commit in broad.values() if not _is_mechanical(commit)]
     alike = len(broad) - len(wide)
-    told = f"; {alike:,} other large {verb(alike, 'commit is a mechanical change', 'commits are mechanical changes')}"
+    told = (
+        f"; {alike:,} other large {by_count(alike, 'commit is a mechanical change', 'commits are mechanical changes')}"
+    )
     listing = [each for each in own if each.sha not in broad and _has_several_purposes(each)]
     if listing:
         yield _several_purposes(listing, len(own))

@@ -7,6 +7,7 @@ from posixpath import normpath
 from typing import NamedTuple
 
 from auditor.domain import Fact
+from auditor.english_counts import by_count
 from auditor.forensics.documents import restructuredtext
 from auditor.forensics.documents.link_anchors import anchors_of
 from auditor.forensics.documents.link_targets import (
@@ -18,14 +19,7 @@ from auditor.forensics.documents.link_targets import (
 )
 from auditor.forensics.documents.markdown_parser import MARKDOWN_PATTERNS, THIRD_PARTY_DOCUMENT, find_line
 from auditor.forensics.documents.unchanged_documents import UnchangedDocuments
-from auditor.forensics.probe_kit.fact_outcomes import (
-    code_location,
-    found,
-    list_names,
-    not_applicable,
-    not_found,
-    verb,
-)
+from auditor.forensics.probe_kit.fact_outcomes import code_location, found, list_names, not_applicable, not_found
 from auditor.forensics.probe_kit.probe_decorators import probe
 from auditor.forensics.probe_kit.probe_inputs import Change, Documents, Tree
 from auditor.forensics.source_text.file_roles import is_expected_output
@@ -93,7 +87,7 @@ def _links_fact(examined: int, broken: Sequence[_Link], change: Change | None, t
             introduced=None if change is None else True,
         )
     links = "The only link" if examined == 1 else f"All {examined:,} links"
-    return not_found(f"{links} inside the repository {verb(examined, 'works', 'work')}.")
+    return not_found(f"{links} inside the repository {by_count(examined, 'works', 'work')}.")
 
 
 def _markdown(texts: Mapping[str, str]) -> dict[str, str]:

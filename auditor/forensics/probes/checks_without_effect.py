@@ -11,7 +11,7 @@ from auditor.forensics.python import refusals
 from auditor.forensics.python.compared_values import is_cut_to, is_same, last_assignment, may_be_all_of
 from auditor.forensics.python.name_resolution import Module
 from auditor.forensics.python.node_match import Match
-from auditor.forensics.python.scope_bindings import SELF_NAMES, callee_name, last_name
+from auditor.forensics.python.scope_bindings import SELF_NAMES, callee_name, last_name, text_constant
 from auditor.forensics.python.scoped_nodes import Scope, ScopedNode
 from auditor.forensics.python.statement_blocks import Blocks, blocks_of
 from auditor.forensics.source_text.site_probe_types import Site
@@ -246,9 +246,8 @@ def _is_route(decorator: ast.expr) -> bool:
     """Is it `@app.get("/path")` or the like?"""
     if not (isinstance(decorator, ast.Call) and isinstance(decorator.func, ast.Attribute) and decorator.args):
         return False
-    path = decorator.args[0]
     named = decorator.func.attr in _ROUTE_METHODS
-    return named and isinstance(path, ast.Constant) and isinstance(path.value, str) and path.value[:1] in {"/", ""}
+    return named and (path := text_constant(decorator.args[0])) is not None and path[:1] in {"/", ""}
 
 
 def _by_coroutine(match: Match, node: ast.AsyncFunctionDef) -> Iterator[Site]:

@@ -6,9 +6,10 @@ import re
 from collections.abc import Iterator, Sequence
 
 from auditor.domain import Commit, Fact, History
+from auditor.english_counts import by_count, each_of, part_of
 from auditor.forensics.history.commit_facts import commit_location, history_confidence, no_commits_fact
 from auditor.forensics.history.meaningless_messages import is_uninformative
-from auditor.forensics.probe_kit.fact_outcomes import each_of, found, list_names, not_found, part_of, verb
+from auditor.forensics.probe_kit.fact_outcomes import found, list_names, not_found
 from auditor.forensics.probe_kit.probe_decorators import probe
 from auditor.lazy_regex import lazy_compile
 
@@ -52,7 +53,7 @@ def _explains(message: str) -> bool:
 
 def _uninformative_text(empty: Sequence[Commit], whole: int) -> str:
     """How many messages are uninformative, and which."""
-    say = verb(len(empty), "says", "say")
+    say = by_count(len(empty), "says", "say")
     subjects = dict.fromkeys(each.subject.strip()[:_MAX_SUBJECT] or _NO_SUBJECT for each in empty)
     return f"{part_of(len(empty), whole, 'commit message')} {say} nothing about the change: {list_names(subjects)}."
 

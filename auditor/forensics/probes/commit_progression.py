@@ -8,13 +8,14 @@ from functools import partial
 from pydantic import ConfigDict
 
 from auditor.domain import Commit, Fact, History, ProbeData, Subject
+from auditor.english_counts import pluralize
 from auditor.forensics.history.commit_facts import (
     SECONDS_PER_HOUR,
     commit_location,
     history_confidence,
     no_commits_fact,
 )
-from auditor.forensics.probe_kit.fact_outcomes import found, not_applicable, not_found, pluralize, unavailable
+from auditor.forensics.probe_kit.fact_outcomes import found, not_applicable, not_found, unavailable
 from auditor.forensics.probe_kit.probe_decorators import probe
 
 BULK_SHARE = 0.8

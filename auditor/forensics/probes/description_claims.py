@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING
 from pydantic import ConfigDict
 
 from auditor.domain import Description, Fact, Frozen, ProbeData
-from auditor.forensics.probe_kit.fact_outcomes import found, not_applicable, not_found, pluralize, verb
+from auditor.english_counts import by_count, pluralize
+from auditor.forensics.probe_kit.fact_outcomes import found, not_applicable, not_found
 from auditor.forensics.probe_kit.probe_decorators import probe
 from auditor.forensics.probe_kit.probe_inputs import Change, Documents, PythonModules, Tree
 from auditor.forensics.public_api.exported_files import PublicSurfaces
@@ -79,7 +80,7 @@ def description_matches(
         yield not_applicable(f"The description claims nothing that the change could contradict; {issue}.")
     elif not wrong:
         yield found(
-            f"{pluralize(len(claims), 'claim')} of the description {verb(len(claims), 'agrees', 'agree')} with the change; {issue}.",
+            f"{pluralize(len(claims), 'claim')} of the description {by_count(len(claims), 'agrees', 'agree')} with the change; {issue}.",
             confidence=min(each.answer.confidence for each in claims),
             because=claims[0].answer.because,
             measure=1.0,

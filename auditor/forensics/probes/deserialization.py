@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterator
 
 from auditor.forensics.code_facts.answer_memory import remembered
 from auditor.forensics.library_models.deserialization import deserialization
@@ -18,10 +18,10 @@ from auditor.forensics.python.name_resolution import Module
 from auditor.forensics.python.node_match import Match
 from auditor.forensics.python.parameter_values import parameter_default
 from auditor.forensics.python.possible_aliases import may_refer_to
-from auditor.forensics.python.scope_bindings import Binding, last_name
+from auditor.forensics.python.scope_bindings import last_name
 from auditor.forensics.python.scoped_nodes import Scope, ScopedNode, walk_nodes
 from auditor.forensics.python.taint_findings import passing_names, sink_names, team_sink_names, with_untrusted_input
-from auditor.forensics.source_text.file_outline import ALIASED_NAMES_KEY
+from auditor.forensics.python.yaml_loaders import UNSAFE_LOADERS, loader_kinds, named_scopes
 from auditor.forensics.source_text.keyword_index import register_keywords
 from auditor.forensics.source_text.site_probe_types import Site
 from auditor.row_tables import by_name, method_names, names_of, qualified_names
@@ -37,10 +37,7 @@ _UNSAFE_CALLS = names_of(_ROWS.unsafe_calls)
 _UNSAFE_KEYWORDS = names_of(_ROWS.unsafe_keywords)
 """Arguments of any call that allow code to run while something is loaded."""
 _YAML_UNSAFE = names_of(_ROWS.yaml_unsafe_calls)
-_YAML_SAFE = names_of(_ROWS.yaml_safe_loaders)
-_YAML_UNSAFE_LOADERS = names_of(_ROWS.yaml_unsafe_loaders)
-"""Loaders that build any object, or may be brought to, and the parts of them that build."""
-_UNSAFE_BASES = _YAML_UNSAFE_LOADERS | {name.rpartition(".")[2] for name in _LOADERS}
+_UNSAFE_BASES = UNSAFE_LOADERS | {name.rpartition(".")[2] for name in _LOADERS}
 _BASE_KEYWORDS = register_keywords("Loader", "Constructor", "ickler", "Shelf")
 """One of them occurs in the name of every such class."""
 _TAGS = names_of(_ROWS.tag_methods)
@@ -150,7 +147,7 @@ def _by_unsafe_argument(match: Match) -> Iterator[Site]:
 
 def _is_restricted_loader(match: Match) -> bool:
     """Is it a class of the file that refuses some classes?"""
-    own = _scopes(match.module).get(last_name(match.call.func))
+    own = named_scopes(match.module).get(last_name(match.call.func))
     return own is not None and isinstance(own.node, ast.ClassDef) and _refuses_classes(own.node)
 
 
@@ -210,9 +207,9 @@ def _loading_class(match: Match, node: ast.ClassDef) -> Iterator[Site]:
                 confidence=0.75,
                 because="its use was not analysed",
             )
-    elif any(
-        each.partition(".")[0] == "yaml" and each.rpartition(".")[2] in _YAML_UNSAFE_LOADERS for each in bases
-    ) and not (_has_load_call(match, node.name)):
+    elif any(each.partition(".")[0] == "yaml" and each.rpartition(".")[2] in UNSAFE_LOADERS for each in bases) and not (
+        _has_load_call(match, node.name)
+    ):
         yield match.site(
             "Unsafe deserialization: a YAML loader inherits from one that can create any object",
             confidence=0.7,
@@ -276,15 +273,8 @@ def _local_function(match: Match, given: ast.expr | None) -> ast.AST | None:
     """The function of the file, or the lambda, that is passed on."""
     if isinstance(given, ast.Lambda):
         return given
-    found = _scopes(match.module).get(last_name(given)) if given is not None else None
+    found = named_scopes(match.module).get(last_name(given)) if given is not None else None
     return found.node if found is not None and isinstance(found.node, ast.FunctionDef) else None
-
-
-@remembered
-def _scopes(module: Module) -> dict[str, Scope]:
-    """The functions and classes of a file by name, the first of each."""
-    named = (each for each in reversed(module.scopes) if isinstance(each.node, (ast.FunctionDef, ast.ClassDef)))
-    return {each.node.name: each for each in named if isinstance(each.node, (ast.FunctionDef, ast.ClassDef))}
 
 
 def _executes_code(module: Module, function: ast.AST) -> bool:
@@ -308,7 +298,7 @@ def _yaml(match: Match) -> Iterator[Site]:
         if not match.has_spread_arguments:
             yield match.site("Unsafe deserialization: {call} is called without a safe YAML loader")
         return
-    kinds = set(_kinds(match.module, parameter_default(loader, match.scope) or loader, match.scope))
+    kinds = set(loader_kinds(match.module, parameter_default(loader, match.scope) or loader, match.scope))
     if "free" in kinds:
         yield match.site(
             "Unsafe deserialization: {call} uses a YAML loader that can create any object",
@@ -321,99 +311,3 @@ def _yaml(match: Match) -> Iterator[Site]:
             confidence=0.4,
             because="the class of the loader could not be resolved",
         )
-
-
-_MAX_STEPS = 5
-"""Classes, names and functions through which a loader is followed."""
-
-
-def _kinds(  # noqa: PLR0911 - a table of the ways in which a loader is named
-    module: Module, loader: ast.expr, scope: Scope, left: int = _MAX_STEPS
-) -> list[str]:
-    """What a loader may be: `safe`, `free` to build anything, `own` of another module, or unknown.
-
-    A name can be bound to the fast one or, where that is missing, to the plain one; a class is what it stands on,
-    and a function what it gives back.
-    """
-    if left <= 0:
-        return [""]
-    if isinstance(loader, ast.IfExp):
-        return [kind for way in (loader.body, loader.orelse) for kind in _kinds(module, way, scope, left - 1)]
-    if isinstance(loader, ast.Call) and (named := _getattr_alternatives(loader)) is not None:
-        return [kind for way in named for kind in _kinds(module, way, scope, left - 1)]
-    resolved = module.resolve(loader, scope) or ""
-    known = module.imported_value(loader, scope) if "." in resolved else None
-    if isinstance(known, dict) and isinstance(names := known.get(ALIASED_NAMES_KEY), list):
-        resolved = str(names[0])
-    last = resolved.rpartition(".")[2]
-    if isinstance(loader, ast.Call):
-        return _kinds_of_result(module, loader, left)
-    if last in _YAML_SAFE or last in _YAML_UNSAFE_LOADERS or "safe" in last.lower().replace("unsafe", ""):
-        return ["free" if last in _YAML_UNSAFE_LOADERS else "safe"]
-    if "." in resolved or not isinstance(loader, ast.Name):
-        return ["own" if resolved else ""]
-    return _kinds_of_name(module, loader, scope, left)
-
-
-def _getattr_alternatives(call: ast.Call) -> list[ast.expr] | None:
-    """The alternatives of `getattr(yaml, "CSafeLoader", yaml.SafeLoader)`; None for other calls."""
-    if not isinstance(call.func, ast.Name) or call.func.id != "getattr" or len(call.args) not in {2, 3}:
-        return None
-    owner, name = call.args[:2]
-    if not isinstance(name, ast.Constant) or not isinstance(name.value, str):
-        return None
-    return [ast.Attribute(owner, name.value, ast.Load()), *call.args[2:]]
-
-
-def _kinds_of_name(module: Module, loader: ast.Name, scope: Scope, left: int) -> list[str]:
-    own = _scopes(module).get(loader.id)
-    if own is not None and isinstance(own.node, ast.ClassDef):
-        place, bases = own.parent or own, own.node.bases
-        return _cached_kinds(module, own, left, lambda: (_kinds(module, base, place, left - 1) for base in bases)) or [
-            "own"
-        ]
-    bound: list[Binding] = []
-
-    def keep(several: list[Binding]) -> Binding:
-        bound.extend(several)
-        return several[0]
-
-    found = module.lookup(loader.id, scope, keep)
-    place = found[1] if found is not None else scope
-    told = (_kinds_of_binding(module, each, place, left) for each in bound)
-    return _cached_kinds(module, (id(place), loader.id), left, lambda: told) or [""]
-
-
-def _cached_kinds(module: Module, what: object, left: int, kinds: Callable[[], Iterable[list[str]]]) -> list[str]:
-    """The kinds of a value, cached for each number of remaining steps, so that no file can make it slow."""
-    key = ("loading.kinds", what if isinstance(what, tuple) else id(what), left)
-    known = module.memory.get(key)
-    if not isinstance(known, list):
-        known = module.memory[key] = sorted({kind for several in kinds() for kind in several})
-    return known
-
-
-def _kinds_of_binding(module: Module, bound: Binding, place: Scope, left: int) -> list[str]:
-    if bound.qualified_name is not None:
-        last = bound.qualified_name.rpartition(".")[2]
-        return ["free" if last in _YAML_UNSAFE_LOADERS else "safe" if last in _YAML_SAFE else "own"]
-    return _kinds(module, bound.value, place, left - 1) if bound.value is not None else [""]
-
-
-def _kinds_of_result(module: Module, call: ast.Call, left: int) -> list[str]:
-    """The kinds of what a function of the file returns."""
-    own = _scopes(module).get(last_name(call.func))
-    if own is None or not isinstance(own.node, ast.FunctionDef):
-        return [""]
-    ends = _return_values(module, own)
-    return _cached_kinds(module, own, left, lambda: (_kinds(module, end, own, left - 1) for end in ends)) or [""]
-
-
-@remembered
-def _return_values(_module: Module, own: Scope) -> list[ast.expr]:
-    """The expressions that a function returns."""
-    return (
-        [each.value for each in walk_nodes(*own.node.body) if isinstance(each, ast.Return) and each.value]
-        if isinstance(own.node, ast.FunctionDef)
-        else []
-    )

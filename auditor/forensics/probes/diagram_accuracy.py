@@ -9,11 +9,12 @@ from dataclasses import dataclass
 from pydantic import ConfigDict
 
 from auditor.domain import Fact, Frozen, Location, ProbeData
+from auditor.english_counts import by_count, pluralize
 from auditor.forensics.agent_systems.system_report_types import END, START, AgentSystem, GraphData
 from auditor.forensics.documents.mermaid import Diagram, ParallelStage, parallel_stages, parse
 from auditor.forensics.documents.passages import DRAWING_PREFIX, Document, Image, Passage, PassageKind
 from auditor.forensics.documents.report_inputs import Reports
-from auditor.forensics.probe_kit.fact_outcomes import code_location, found, not_found, pluralize, unavailable, verb
+from auditor.forensics.probe_kit.fact_outcomes import code_location, found, not_found, unavailable
 from auditor.forensics.probe_kit.probe_decorators import probe
 from auditor.lazy_regex import lazy_compile
 
@@ -95,7 +96,7 @@ def parallel(reports: Reports, system: AgentSystem) -> Iterator[Fact]:
         )
     elif announced and not shown:
         yield unavailable(
-            f"{pluralize(len(announced), 'caption')} without an image: {verb(len(announced), 'the diagram is', 'the diagrams are')} drawn with lines, which are not read.",
+            f"{pluralize(len(announced), 'caption')} without an image: {by_count(len(announced), 'the diagram is', 'the diagrams are')} drawn with lines, which are not read.",
             at=[document.at(passage) for document, passage in announced[:50]],
         )
     elif not shown and any(not document.problem for document in reports.documents):

@@ -5,15 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from auditor.domain import Fact
-from auditor.forensics.probe_kit.fact_outcomes import (
-    code_location,
-    each_of,
-    found,
-    list_names,
-    not_applicable,
-    not_found,
-    verb,
-)
+from auditor.english_counts import by_count, each_of
+from auditor.forensics.probe_kit.fact_outcomes import code_location, found, list_names, not_applicable, not_found
 from auditor.forensics.probe_kit.probe_decorators import probe
 from auditor.forensics.probe_kit.probe_inputs import Change, PythonModules
 from auditor.forensics.public_api.framework_entry_points import ClassHierarchy, is_migration_path, model_decorators
@@ -41,7 +34,7 @@ def public_docstrings(change: Change | None, modules: PythonModules) -> Iterator
         yield not_applicable("No public function or class is in scope.")
     elif bare:
         yield found(
-            f"{list_names(each.qualname for _, each in bare)} {verb(len(bare), 'has', 'have')} no docstring.",
+            f"{list_names(each.qualname for _, each in bare)} {by_count(len(bare), 'has', 'have')} no docstring.",
             at=[code_location(path, each.line, each.line, quote=each.qualname) for path, each in bare],
             measure=round(len(bare) / examined, 4),
             introduced=None if change is None else True,

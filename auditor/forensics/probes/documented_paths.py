@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from itertools import islice
 
 from auditor.domain import Fact
+from auditor.english_counts import by_count, pluralize
 from auditor.forensics.documents.command_paths import MAX_LINES, paths_in_command
 from auditor.forensics.documents.markdown_parser import (
     MARKDOWN_PATTERNS,
@@ -30,15 +31,7 @@ from auditor.forensics.documents.path_mentions import (
 )
 from auditor.forensics.documents.unchanged_documents import UnchangedDocuments
 from auditor.forensics.library_models.project_files import project_files
-from auditor.forensics.probe_kit.fact_outcomes import (
-    code_location,
-    found,
-    missing_paths,
-    not_applicable,
-    not_found,
-    pluralize,
-    verb,
-)
+from auditor.forensics.probe_kit.fact_outcomes import code_location, found, missing_paths, not_applicable, not_found
 from auditor.forensics.probe_kit.probe_decorators import probe
 from auditor.forensics.probe_kit.probe_inputs import Change, Documents, Tree
 from auditor.forensics.source_text.file_roles import is_expected_output
@@ -92,9 +85,9 @@ def paths_exist(
         yield not_applicable("No document in scope names a file of the repository.")
     elif not wrong:
         more = len(missing)
-        planned = f"; {more:,} more {verb(more, 'is', 'are')} planned, removed or generated" if more else ""
+        planned = f"; {more:,} more {by_count(more, 'is', 'are')} planned, removed or generated" if more else ""
         there = len(mentions) - more
-        yield not_found(f"{pluralize(there, 'path')} named in documents {verb(there, 'exists', 'exist')}{planned}.")
+        yield not_found(f"{pluralize(there, 'path')} named in documents {by_count(there, 'exists', 'exist')}{planned}.")
     else:
         yield found(
             f"{missing_paths('path named in the documentation', [each.text for each in wrong])}.",

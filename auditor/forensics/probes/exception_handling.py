@@ -9,17 +9,23 @@ from collections.abc import Iterator
 from auditor.forensics.library_models.exception_handling import exception_handling
 from auditor.forensics.probe_kit.probe_decorators import site_probe
 from auditor.forensics.python.enclosing_nodes import enclosing_nodes
+from auditor.forensics.python.exception_handlers import (
+    always_raises,
+    broad_name,
+    catches_everything,
+    caught_types,
+    is_broad,
+    is_reraising_call,
+)
 from auditor.forensics.python.justifying_comments import gives_reason
 from auditor.forensics.python.name_resolution import Module
 from auditor.forensics.python.node_match import Match
 from auditor.forensics.python.scope_bindings import callee_name, last_name
 from auditor.forensics.python.scoped_nodes import ScopedNode, child_nodes, walk_nodes
-from auditor.forensics.source_text.file_outline import ALIASED_NAMES_KEY
 from auditor.forensics.source_text.keyword_index import register_keywords
 from auditor.forensics.source_text.site_probe_types import Site
 from auditor.row_tables import names_of
 
-_BROAD = frozenset({"Exception", "BaseException"})
 _ROWS = exception_handling()
 _LOGGING = names_of(_ROWS.reporting_calls)
 _USED = "the handler uses the exception and may pass it on"
@@ -80,7 +86,7 @@ def swallowed_exception(match: Match) -> Iterator[Site]:
     Catch only the exception you expect, and log it or raise it again. If ignoring it is right, say why in a comment.
     """
     if isinstance(match.node, ast.Call):
-        if any(_broad(match, each) for each in match.call.args) and not _has_comment(match, match.call):
+        if any(is_broad(match, each) for each in match.call.args) and not _has_comment(match, match.call):
             yield match.site("{call} silently drops every exception")
         return
     handler = match.node
@@ -109,7 +115,7 @@ def _report_dropped(match: Match, handler: ast.ExceptHandler | ast.FunctionDef) 
     if isinstance(handler, ast.FunctionDef):
         if not _has_comment(match, handler):
             yield match.site("`__exit__` always returns `True`, which drops every exception")
-    elif _is_broad(match, handler) and _only_falls_back(handler.body) and not _has_comment(match, handler):
+    elif catches_everything(match, handler) and _only_falls_back(handler.body) and not _has_comment(match, handler):
         if _does_nothing(handler.body):
             yield match.site("`except` silently drops every exception")
         else:
@@ -134,10 +140,6 @@ def _has_comment(match: Match, node: ast.ExceptHandler | ast.Call | ast.Function
 
 
 _MAX_LINES, _MAX_LINE_LENGTH = 20, 500
-
-
-def _is_broad(match: Match, handler: ast.ExceptHandler) -> bool:
-    return handler.type is None or any(_broad(match, each) for each in _types(match, handler.type))
 
 
 def _only_falls_back(body: list[ast.stmt]) -> bool:
@@ -192,13 +194,13 @@ def broad_except(match: Match) -> Iterator[Site]:
     if not isinstance(handler, ast.ExceptHandler):
         return
     bare = handler.type is None
-    if not bare and not any(_broad(match, each) for each in _types(match, handler.type)):
+    if not bare and not any(is_broad(match, each) for each in caught_types(match, handler.type)):
         return
-    if _always_raises(handler.body) or _only_drops(handler.body):
+    if always_raises(handler.body) or _only_drops(handler.body):
         return
     shown = _HandlerSummary(handler)
     what = "Bare `except:`" if bare else "{call}"
-    caught = "" if bare else f"except {_broad_name(match, handler)}"
+    caught = "" if bare else f"except {broad_name(match, handler)}"
     if shown.raises:
         yield match.site(
             f"{what} catches everything and re-raises only in some cases",
@@ -239,7 +241,7 @@ class _HandlerSummary:
             node = waiting.pop()
             if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)):
                 continue
-            self.raises = self.raises or isinstance(node, ast.Raise) or _is_reraising_call(node)
+            self.raises = self.raises or isinstance(node, ast.Raise) or is_reraising_call(node)
             self.logs = self.logs or (isinstance(node, ast.Call) and last_name(node.func) in _LOGGING)
             self.uses = self.uses or (isinstance(node, ast.Name) and node.id == handler.name)
             self.traces = self.traces or (isinstance(node, ast.Call) and _keeps_traceback(node))
@@ -313,94 +315,6 @@ def _is_endless(loop: ast.AST) -> bool:
 def _named_in(drawn: ast.expr) -> Iterator[str]:
     """The names in an expression."""
     return (last_name(each) for each in ast.walk(drawn) if isinstance(each, (ast.Name, ast.Attribute)))
-
-
-def _is_reraising_call(node: ast.AST) -> bool:
-    """Does the name of a call say that it raises the exception again, here or where a result is awaited?"""
-    name = last_name(node.func) if isinstance(node, ast.Call) else ""
-    return name == "set_exception" or "reraise" in name.lower()
-
-
-_MAX_TYPES = 60
-"""Classes of one handler that are examined, including nested tuples and names."""
-
-
-def _types(match: Match, caught: ast.expr | None) -> list[ast.expr]:
-    """The classes that are caught, also where a name stands for several of them, here or in another module."""
-    if isinstance(caught, ast.Name) and caught.id in _BROAD:
-        return [caught]  # as most do that are of interest
-    found: list[ast.expr] = []
-    waiting = [] if caught is None else [caught]
-    for _ in range(_MAX_TYPES):
-        if not waiting:
-            break
-        each = waiting.pop()
-        if isinstance(each, ast.Name) and each.id.endswith("Error"):
-            found.append(each)  # one class, as most are
-        elif isinstance(each, (ast.Tuple, ast.List, ast.Set)):
-            waiting += each.elts
-        else:
-            behind = match.module.behind(each, match.scope)
-            if isinstance(behind, ast.Tuple):
-                waiting.append(behind)
-            else:
-                found += [each, *_imported_classes(match, each)]
-    return found
-
-
-def _imported_classes(match: Match, caught: ast.expr) -> list[ast.expr]:
-    """The broadest classes that a name of another module stands for."""
-    name = last_name(caught)
-    if not (name.isupper() or name.endswith(("s", "S"))):
-        return []
-    known = match.module.imported_value(caught, match.scope)
-    names = known.get(ALIASED_NAMES_KEY) if isinstance(known, dict) else None
-    return [ast.Name(each, ast.Load()) for each in names if each in _BROAD] if isinstance(names, list) else []
-
-
-def _always_raises(body: list[ast.stmt]) -> bool:
-    """Does every way through these statements end in an exception?"""
-    for statement in body:
-        if isinstance(statement, (ast.Return, ast.Continue, ast.Break)):
-            return False
-        if _raises(statement):
-            return True
-    return False
-
-
-def _raises(statement: ast.stmt) -> bool:
-    if isinstance(statement, ast.Expr):
-        return _is_reraising_call(statement.value) or _exits(statement.value)
-    if isinstance(statement, (ast.With, ast.AsyncWith)):
-        return _always_raises(statement.body)
-    if isinstance(statement, ast.If):
-        return _always_raises(statement.body) and _always_raises(statement.orelse)
-    if isinstance(statement, ast.Try):
-        return _always_raises(statement.finalbody) or _always_raises_in_try(statement)
-    return isinstance(statement, ast.Raise)
-
-
-def _exits(call: ast.expr) -> bool:
-    """Does a call end the program, or the test, as failed?"""
-    if not isinstance(call, ast.Call) or last_name(call.func) not in {"exit", "_exit", "abort", "fail"}:
-        return False
-    first = call.args[0] if call.args else None
-    return not (isinstance(first, ast.Constant) and first.value in {0, None}) and (
-        first is not None or last_name(call.func) in {"abort", "fail"}
-    )
-
-
-def _always_raises_in_try(statement: ast.Try) -> bool:
-    return _always_raises(statement.body) and all(_always_raises(each.body) for each in statement.handlers)
-
-
-def _broad_name(match: Match, handler: ast.ExceptHandler) -> str:
-    """The class by which a handler catches everything: `Exception` or `BaseException`."""
-    return next((match.resolve(each) or "" for each in _types(match, handler.type) if _broad(match, each)), "")
-
-
-def _broad(match: Match, caught: ast.expr) -> bool:
-    return match.resolve(caught) in _BROAD
 
 
 def _does_nothing(body: list[ast.stmt]) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from enum import Enum
 
+from auditor.constant_folding.escape_sequences import NUMBER_ESCAPES, decode_escapes
 from auditor.domain import Fact, FileChange
 from auditor.domain.english_lists import first_few
 from auditor.forensics.probe_kit.change_places import change_paths, change_places
@@ -36,7 +37,6 @@ _RIGHTS = lazy_compile(
     r"\b(?:pull_request_target|workflow_run)\b(?!\.)|\bwrite-all\b"
     r"|\b(?!issues|discussions)[a-z][a-z-]{1,30}[\"']?\s{0,4}:\s{0,40}(?:[>|][+-]?\s{1,40}|!\S{1,20}\s{1,4}|&\S{1,20}\s{1,4})?[\"']?write\b(?!-all)"
 )
-_ESCAPE = lazy_compile(r"\\x([0-9a-fA-F]{2})|\\u([0-9a-fA-F]{4})")
 _REQUIRED = "the repository does not record which checks are required"
 _PARTIAL_MEASURE = 0.5
 """The measure of touching a script that checks call, or the pipeline of another service.
@@ -252,7 +252,7 @@ _QUOTES = "\"'"
 def _rights(workflow: str) -> frozenset[str]:
     """Triggers that run with the base's rights, and permissions to write more than issues and discussions; no comments."""
     plain = "\n".join(line.partition(" #")[0] for line in workflow.split("\n") if not line.lstrip().startswith("#"))
-    plain = _ESCAPE.sub(lambda found: chr(int(found[1] or found[2], 16)), plain)
+    plain = decode_escapes(plain, NUMBER_ESCAPES)
     return frozenset("".join(found.group().split()) for found in _RIGHTS.finditer(plain))
 
 

@@ -7,7 +7,8 @@ from collections.abc import Iterator
 
 from auditor.domain import Coverage, Fact, FileCoverage, FileStatus
 from auditor.domain.english_lists import first_few
-from auditor.forensics.probe_kit.fact_outcomes import code_location, found, list_names, not_found, pluralize, verb
+from auditor.english_counts import by_count, pluralize
+from auditor.forensics.probe_kit.fact_outcomes import code_location, found, list_names, not_found
 from auditor.forensics.probe_kit.probe_decorators import probe
 from auditor.forensics.probe_kit.probe_inputs import Change
 from auditor.forensics.source_text.file_roles import Role, is_code, language, role
@@ -66,7 +67,7 @@ def _incomplete_text(unread: list[FileCoverage], as_text: int, readable: int) ->
     why = f": {first_few(list(causes), _CAUSES)}" if causes else ""
     if is_partial:
         how = "analysed only in part" if causes else "only searched as text"
-        return f"{names} {verb(as_text, 'was', 'were')} {how}{of}{why}."
+        return f"{names} {by_count(as_text, 'was', 'were')} {how}{of}{why}."
     return f"{names} could not be analysed{' in full' if as_text else ''}{of}{why}."
 
 

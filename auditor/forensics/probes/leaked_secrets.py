@@ -8,15 +8,8 @@ from collections.abc import Iterator
 from pydantic import ConfigDict
 
 from auditor.domain import CommitLocation, Fact, Frozen, Location, ProbeData
-from auditor.forensics.probe_kit.fact_outcomes import (
-    code_location,
-    found,
-    not_applicable,
-    not_found,
-    pluralize,
-    unavailable,
-    verb,
-)
+from auditor.english_counts import by_count, pluralize
+from auditor.forensics.probe_kit.fact_outcomes import code_location, found, not_applicable, not_found, unavailable
 from auditor.forensics.probe_kit.probe_decorators import probe
 from auditor.forensics.secrets.placeholder_secrets import NOT_VERIFIED_REASON, confidence_of
 from auditor.forensics.secrets.secret_places import CommittedSecrets, SecretPlace
@@ -141,7 +134,7 @@ def _no_secret_facts(secrets: CommittedSecrets) -> Iterator[Fact]:
         return
     commits = "" if secrets.unheard else f"{pluralize(secrets.commits, 'commit')} and "
     count = secrets.material
-    what = verb(count, "test key or example", "test keys and examples")
+    what = by_count(count, "test key or example", "test keys and examples")
     left = f" ({count:,} {what} ignored)" if count else ""
     yield not_found(
         f"No secret was found in {commits}{pluralize(secrets.content_count, 'version')} of files{left}.",

@@ -18,7 +18,7 @@ from auditor.forensics.probe_kit.probe_decorators import CalledNames, site_probe
 from auditor.forensics.python.name_resolution import Module
 from auditor.forensics.python.node_match import Match
 from auditor.forensics.python.parameter_values import parameter_default
-from auditor.forensics.python.scope_bindings import last_name
+from auditor.forensics.python.scope_bindings import last_name, receiver
 from auditor.forensics.python.scoped_nodes import Scope
 from auditor.forensics.source_text.site_probe_types import Site
 from auditor.row_tables import arguments_of, names_of, positions_of
@@ -228,7 +228,7 @@ _WITH_LIMIT = re.compile(r"timeout", re.IGNORECASE)
 
 def _made_with_limit(match: Match) -> bool:
     """Was what the method is called on made with a limit?"""
-    owner = match.call.func.value if isinstance(match.call.func, ast.Attribute) else None
+    owner = receiver(match.call)
     if isinstance(owner, ast.Name):
         found = match.module.lookup(owner.id, match.scope)
         owner = found[0].value if found is not None else None

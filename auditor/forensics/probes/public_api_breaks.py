@@ -5,22 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from auditor.domain import Fact
-from auditor.forensics.probe_kit.fact_outcomes import (
-    found,
-    not_applicable,
-    not_found,
-    pluralize,
-    verb,
-)
+from auditor.english_counts import by_count, pluralize
+from auditor.forensics.probe_kit.fact_outcomes import found, not_applicable, not_found
 from auditor.forensics.probe_kit.probe_decorators import probe
 from auditor.forensics.probe_kit.probe_inputs import Change, Documents, PythonModules, Tree
 from auditor.forensics.public_api.breaking_changes import BreakingChange, BreakKind, describe_breaks
 from auditor.forensics.public_api.exported_files import PublicSurfaces
-from auditor.forensics.public_api.python_api_changes import (
-    find_breaking_changes,
-    importable_modules,
-    is_public_module,
-)
+from auditor.forensics.public_api.python_api_changes import find_breaking_changes, importable_modules, is_public_module
 from auditor.forensics.public_api.removed_exports import compared_base_files, find_export_breaks, uncompared_languages
 from auditor.forensics.source_text.programming_languages import language_title
 
@@ -49,7 +40,9 @@ def public_api_break(
     if not before:
         other = f" The API of {', '.join(left_out)} code is not compared." if left_out else ""
         unread = sum(map(is_public_module, modules.unreadable))
-        read = f" {pluralize(unread, 'unreadable file')} {verb(unread, 'was', 'were')} not compared." if unread else ""
+        read = (
+            f" {pluralize(unread, 'unreadable file')} {by_count(unread, 'was', 'were')} not compared." if unread else ""
+        )
         touched = "existing, readable" if unread else "existing"
         yield not_applicable(f"The change edits no {touched} module that other projects can import.{read}{other}")
         return

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from auditor.domain import Fact, FileChange
-from auditor.forensics.probe_kit.fact_outcomes import found, not_applicable, not_found, pluralize
+from auditor.english_counts import pluralize
+from auditor.forensics.probe_kit.fact_outcomes import found, not_applicable, not_found
 from auditor.forensics.probe_kit.probe_decorators import probe
 from auditor.forensics.probe_kit.probe_inputs import Change, Documents, PythonModules
 from auditor.forensics.source_text.file_roles import is_code, is_test

@@ -6,13 +6,13 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from auditor.domain import CodeLocation, Fact
+from auditor.english_counts import pluralize
 from auditor.forensics.probe_kit.fact_outcomes import (
     code_location,
     found,
     list_names,
     not_applicable,
     not_found,
-    pluralize,
     unavailable,
 )
 from auditor.forensics.probe_kit.probe_decorators import probe

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pydantic import ConfigDict
 
 from auditor.domain import Fact, Frozen, Location, ProbeData
+from auditor.english_counts import pluralize
 from auditor.forensics.agent_systems.graph_topology import is_chain, topology_of_data
 from auditor.forensics.agent_systems.system_report_types import (
     AgentSystem,
@@ -21,7 +22,7 @@ from auditor.forensics.agent_systems.system_report_types import (
 from auditor.forensics.documents.passages import SENTENCE_BREAK, Document, Passage, PassageKind
 from auditor.forensics.documents.report_inputs import Reports
 from auditor.forensics.documents.unread_reports import unread_report_facts
-from auditor.forensics.probe_kit.fact_outcomes import found, not_applicable, not_found, pluralize, unavailable
+from auditor.forensics.probe_kit.fact_outcomes import found, not_applicable, not_found, unavailable
 from auditor.forensics.probe_kit.probe_decorators import probe
 from auditor.forensics.probe_kit.probe_inputs import Tree
 from auditor.forensics.source_text.file_roles import is_code, is_test

@@ -8,16 +8,10 @@ from collections.abc import Iterable, Iterator
 from pydantic import ConfigDict
 
 from auditor.domain import Fact, FileChange, ProbeData, Status
+from auditor.english_counts import pluralize
 from auditor.forensics.dependencies.manifest_formats import is_manifest, requests_images
 from auditor.forensics.probe_kit.change_places import change_places
-from auditor.forensics.probe_kit.fact_outcomes import (
-    code_location,
-    found,
-    list_names,
-    not_applicable,
-    not_found,
-    pluralize,
-)
+from auditor.forensics.probe_kit.fact_outcomes import code_location, found, list_names, not_applicable, not_found
 from auditor.forensics.probe_kit.probe_decorators import probe
 from auditor.forensics.probe_kit.probe_inputs import Change, Documents
 from auditor.forensics.probe_kit.site_statements import agreeing

@@ -31,7 +31,7 @@ from auditor.forensics.python.harmless_in_shell import is_safe_in_shell, names_i
 from auditor.forensics.python.name_resolution import Module
 from auditor.forensics.python.node_match import Match
 from auditor.forensics.python.parameter_values import function_of_parameter, parameter_names
-from auditor.forensics.python.scope_bindings import last_name
+from auditor.forensics.python.scope_bindings import last_name, receiver
 from auditor.forensics.python.scoped_nodes import ScopedNode
 from auditor.forensics.python.shell_starters import BUILT_IN_STARTERS, command_of, shell_option, shell_starters
 from auditor.forensics.python.shell_words import interpreter_code, reads_script_from_input
@@ -246,7 +246,7 @@ def _by_task(match: Match) -> Iterator[Site]:
 
 def _is_task_context(match: Match) -> bool:
     """`c.run(...)` where `c` is the first parameter of a task of invoke or fabric."""
-    owner = match.call.func.value if isinstance(match.call.func, ast.Attribute) else None
+    owner = receiver(match.call)
     if not isinstance(owner, ast.Name) or not isinstance(match.scope.node, (ast.FunctionDef, ast.AsyncFunctionDef)):
         return False
     function = function_of_parameter(owner.id, match.scope)
@@ -263,7 +263,7 @@ def _by_input(match: Match) -> Iterator[Site]:
     """`run(["sh"], input=text)`, `Popen(["sh"]).communicate(text)`."""
     if match.name in _SENDING_CALLS:
         sent = match.argument("input", 0)
-        owner = match.call.func.value if isinstance(match.call.func, ast.Attribute) else None
+        owner = receiver(match.call)
         owner = owner.value if isinstance(owner, ast.Attribute) and owner.attr == "stdin" else owner
         made = match.module.behind(owner, match.scope) if owner is not None else None
         if not isinstance(made, ast.Call):

@@ -10,7 +10,7 @@ from auditor.forensics.library_models.temporary_files import temporary_files
 from auditor.forensics.probe_kit.probe_decorators import site_probe
 from auditor.forensics.python.node_match import Match
 from auditor.forensics.python.parameter_values import parameter_default
-from auditor.forensics.python.scope_bindings import last_name
+from auditor.forensics.python.scope_bindings import last_name, receiver
 from auditor.forensics.python.string_building import DynamicPart, TextPart, text_variants
 from auditor.forensics.source_text.site_probe_types import Site
 from auditor.row_tables import by_name, method_names, names_of, positions_of, qualified_names
@@ -217,7 +217,7 @@ def _written_paths(match: Match) -> Iterator[ast.expr]:
         path = _folder(match)
     elif match.name in _WRITE_CALLS:
         named = _WRITE_CALLS[match.name]
-        path = _owner(match) if named is None else match.argument(*named)
+        path = receiver(match.call) if named is None else match.argument(*named)
     elif match.name == "os.open":
         flags = {
             each.attr
@@ -237,7 +237,7 @@ def _opened_path(match: Match) -> ast.expr | None:
     mode = match.value(match.argument("mode", row.mode if row is not None else 0))
     if not isinstance(mode, str) or not _WRITE.search(mode.partition(":")[0] if match.name[:3] == "tar" else mode):
         return None
-    return match.argument(row.argument, 0) if row is not None else _owner(match)
+    return match.argument(row.argument, 0) if row is not None else receiver(match.call)
 
 
 def _folder(match: Match) -> ast.expr | None:
@@ -249,8 +249,4 @@ def _folder(match: Match) -> ast.expr | None:
     )
     if taken is not True:
         return None
-    return match.argument("name", 0) if match.name == "os.makedirs" else _owner(match)
-
-
-def _owner(match: Match) -> ast.expr | None:
-    return match.call.func.value if isinstance(match.call.func, ast.Attribute) else None
+    return match.argument("name", 0) if match.name == "os.makedirs" else receiver(match.call)

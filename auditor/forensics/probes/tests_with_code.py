@@ -7,15 +7,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from auditor.domain import Fact, FileChange
-from auditor.forensics.probe_kit.fact_outcomes import (
-    code_location,
-    found,
-    list_names,
-    not_applicable,
-    not_found,
-    pluralize,
-    verb,
-)
+from auditor.english_counts import by_count, pluralize
+from auditor.forensics.probe_kit.fact_outcomes import code_location, found, list_names, not_applicable, not_found
 from auditor.forensics.probe_kit.probe_decorators import probe
 from auditor.forensics.probe_kit.probe_inputs import Change, Documents, PythonModules, Tree
 from auditor.forensics.source_text.added_code import count_added_code, removed_lines
@@ -202,7 +195,7 @@ def _whole_tree(tree: Tree) -> Iterator[Fact]:
         yield not_applicable("There is no product code.")
         return
     share = len(tests) / len(product)
-    there = f"{verb(len(tests), 'is', 'are')} {pluralize(len(tests), 'test file')}" if tests else "is no test file"
+    there = f"{by_count(len(tests), 'is', 'are')} {pluralize(len(tests), 'test file')}" if tests else "is no test file"
     statement = f"There {there} for {pluralize(len(product), 'file')} of product code"
     if share >= _MIN_TEST_FILE_RATIO:
         yield found(

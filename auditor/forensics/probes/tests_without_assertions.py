@@ -11,7 +11,7 @@ from auditor.forensics.probe_kit.probe_decorators import site_probe
 from auditor.forensics.python.assert_helpers import is_assert_helper_name
 from auditor.forensics.python.name_resolution import Module
 from auditor.forensics.python.node_match import Match
-from auditor.forensics.python.scope_bindings import callee_name, import_prefix, root_name
+from auditor.forensics.python.scope_bindings import callee_name, import_prefix, root_name, text_constant
 from auditor.forensics.python.scoped_nodes import Scope, ScopedNode, walk_nodes
 from auditor.forensics.source_text.keyword_index import register_keywords
 from auditor.forensics.source_text.site_probe_types import Site
@@ -67,7 +67,7 @@ def _is_fixture_or_route(node: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
 
 def _is_address(decorator: ast.expr) -> bool:
     first = decorator.args[0] if isinstance(decorator, ast.Call) and decorator.args else None
-    return isinstance(first, ast.Constant) and isinstance(first.value, str) and first.value.startswith("/")
+    return (text_constant(first) or "").startswith("/")
 
 
 def _is_stub(node: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:

@@ -7,14 +7,8 @@ from typing import NamedTuple
 
 from auditor.domain import CodeLocation, Fact
 from auditor.domain.english_lists import first_few
-from auditor.forensics.probe_kit.fact_outcomes import (
-    code_location,
-    each_of,
-    found,
-    not_applicable,
-    not_found,
-    verb,
-)
+from auditor.english_counts import by_count, each_of
+from auditor.forensics.probe_kit.fact_outcomes import code_location, found, not_applicable, not_found
 from auditor.forensics.probe_kit.probe_decorators import probe
 from auditor.forensics.probe_kit.probe_inputs import Change, PythonModules
 from auditor.forensics.public_api.framework_entry_points import (
@@ -26,9 +20,7 @@ from auditor.forensics.public_api.framework_entry_points import (
 from auditor.forensics.public_api.init_reexports import is_private_module
 from auditor.forensics.public_api.narrowed_signatures import caller_parameters
 from auditor.forensics.public_api.outline_pairs import base_definitions, is_public
-from auditor.forensics.public_api.python_api_changes import (
-    is_only_header_changed,
-)
+from auditor.forensics.public_api.python_api_changes import is_only_header_changed
 from auditor.forensics.source_text.file_outline import Export, Function, ParameterKind
 from auditor.forensics.source_text.file_roles import Role, is_example, language, role
 
@@ -52,7 +44,7 @@ def untyped_public_functions(change: Change | None, modules: PythonModules) -> I
     for some in ([each for each in bare if not each.is_untyped_file], [each for each in bare if each.is_untyped_file]):
         if some:
             yield found(
-                f"{_subject(len(some))} {verb(len(some), 'lacks', 'lack')} type annotations: {first_few([each.said for each in some], _MAX_NAMES)}.",
+                f"{_subject(len(some))} {by_count(len(some), 'lacks', 'lack')} type annotations: {first_few([each.said for each in some], _MAX_NAMES)}.",
                 at=[each.at for each in some],
                 confidence=0.6 if some[0].is_untyped_file else 1.0,
                 because=_AS_BEFORE if some[0].is_untyped_file else "",

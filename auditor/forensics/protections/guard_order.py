@@ -16,7 +16,7 @@ from auditor.domain.frozen_model import Frozen
 from auditor.forensics.probe_kit.fact_outcomes import code_excerpt
 from auditor.forensics.protections.changed_lines import ChangedFile
 from auditor.forensics.protections.unsafe_settings import UnsafeSetting
-from auditor.row_tables import Row, Source, read_table
+from auditor.row_tables import KeyRow, Source, read_table
 
 _DATA = Path(__file__).with_name("guard_order.yaml")
 _CONFIDENCE = 0.75
@@ -26,7 +26,7 @@ _REACH = 80
 _MAX_MOVED = 100
 
 
-class OrderRow(Row):
+class OrderRow(KeyRow):
     """A guard, and what it protects; the YAML file says what each field means."""
 
     id: str = Field(pattern=r"^[a-z][a-z_]*$")
@@ -36,10 +36,6 @@ class OrderRow(Row):
     stops: str
     paths: str
     source: Source
-
-    def owned(self) -> tuple[str, ...]:
-        """The id."""
-        return (self.id,)
 
 
 class _Table(Frozen):

@@ -19,7 +19,7 @@ from auditor.domain.frozen_model import Frozen
 from auditor.forensics.probe_kit.fact_outcomes import code_excerpt
 from auditor.forensics.protections.changed_lines import ChangedFile, edits_of
 from auditor.forensics.protections.unsafe_settings import UnsafeSetting
-from auditor.row_tables import Row, Source, read_table
+from auditor.row_tables import KeyRow, Source, read_table
 
 _DATA = Path(__file__).with_name("loosened_checks.yaml")
 _MAX_LINE = 500
@@ -31,7 +31,7 @@ _ALIKE = 0.25
 _WINDOW = 8
 
 
-class LoosenedRow(Row):
+class LoosenedRow(KeyRow):
     """A check and a looser one; the YAML file says what each field means."""
 
     id: str = Field(pattern=r"^[a-z][a-z_]*$")
@@ -43,10 +43,6 @@ class LoosenedRow(Row):
     unless: str = ""
     confidence: Annotated[float, Field(gt=0, le=1)] = 0.7
     source: Source
-
-    def owned(self) -> tuple[str, ...]:
-        """The id."""
-        return (self.id,)
 
 
 class _Table(Frozen):

@@ -19,7 +19,7 @@ from pydantic import Field
 from auditor.domain.frozen_model import Frozen
 from auditor.forensics.protections.changed_lines import ChangedFile, edits_of
 from auditor.lazy_regex import lazy_compile
-from auditor.row_tables import Row, Source, read_table
+from auditor.row_tables import KeyRow, Source, read_table
 
 _DATA = Path(__file__).with_name("removed_guards.yaml")
 _MAX_LINE = 500
@@ -34,7 +34,7 @@ _TRIVIAL = lazy_compile(
 """Lines that go with a guard: brackets, imports, ends of blocks."""
 
 
-class GuardRow(Row):
+class GuardRow(KeyRow):
     """A guard; the YAML file says what each field means."""
 
     id: str = Field(pattern=r"^[a-z][a-z_]*$")
@@ -44,21 +44,13 @@ class GuardRow(Row):
     paths: str = ""
     source: Source
 
-    def owned(self) -> tuple[str, ...]:
-        """The id."""
-        return (self.id,)
 
-
-class GuardFileRow(Row):
+class GuardFileRow(KeyRow):
     """A file that protects by being there."""
 
     id: str = Field(pattern=r"^[a-z][a-z_]*$")
     pattern: str
     source: Source
-
-    def owned(self) -> tuple[str, ...]:
-        """The id."""
-        return (self.id,)
 
 
 class _Table(Frozen):

@@ -13,10 +13,11 @@ from typing import Annotated
 from pydantic import Field
 
 from auditor.domain.frozen_model import Frozen
+from auditor.forensics.library_models.named_patterns import expand_pattern
 from auditor.forensics.probe_kit.fact_outcomes import code_excerpt
 from auditor.forensics.protections.changed_lines import ChangedFile
 from auditor.lazy_regex import lazy_compile
-from auditor.row_tables import Row, Source, read_table
+from auditor.row_tables import KeyRow, Source, read_table
 
 _PROTECTIONS = Path(__file__).with_name("unsafe_settings.yaml")
 _COMMANDS = Path(__file__).with_name("automatic_commands.yaml")
@@ -32,7 +33,7 @@ _WINDOW = 8
 """Lines before and behind a line that its neighbourhood has."""
 
 
-class SettingRow(Row):
+class SettingRow(KeyRow):
     """A setting with a value, or a line, that switches a protection off; the YAML file says what each field means."""
 
     id: str = Field(pattern=r"^[a-z][a-z0-9_]*$")
@@ -50,10 +51,6 @@ class SettingRow(Row):
     in_tests: bool = False
     """Is the row about files of tests as well?"""
     source: Source
-
-    def owned(self) -> tuple[str, ...]:
-        """The id."""
-        return (self.id,)
 
 
 _LineRow = tuple[SettingRow, Callable[[str], re.Match[str] | None] | None]
@@ -95,7 +92,7 @@ _BLANKS = re.compile(r"\s{2,}")
 
 @cache
 def _pattern(expression: str) -> re.Pattern[str]:
-    return re.compile(expression)
+    return re.compile(expand_pattern(expression))
 
 
 def find_settings(

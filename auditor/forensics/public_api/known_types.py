@@ -2,34 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 
 from auditor.domain.frozen_model import Frozen
-from auditor.row_tables import NameRows, NameSet, Row, Source, name_reader, read_table
+from auditor.row_tables import KeyRow, NameRows, NameSet, Source, name_reader, read_table
 
 _DATA = Path(__file__).with_name("known_types.yaml")
 
 
-class _Accepting(Row):
+class _Accepting(KeyRow):
     written: str
     accepted_by: NameSet
     source: Source
 
-    def owned(self) -> Iterable[str]:
-        """The type."""
-        return (self.written,)
 
-
-class _Alias(Row):
+class _Alias(KeyRow):
     written: str
     means: str
     source: Source
-
-    def owned(self) -> Iterable[str]:
-        """How it is written."""
-        return (self.written,)
 
 
 class _Types(Frozen):

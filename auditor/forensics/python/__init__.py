@@ -15,6 +15,8 @@ __all__ = [
     "constant_expressions",
     "default_values",
     "enclosing_nodes",
+    "exception_handlers",
+    "expression_roots",
     "function_references",
     "harmless_in_shell",
     "harmless_in_sql",
@@ -52,4 +54,5 @@ __all__ = [
     "unknown_query_runners",
     "unknown_value",
     "untyped_dict_arguments",
+    "yaml_loaders",
 ]

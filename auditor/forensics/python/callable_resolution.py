@@ -22,6 +22,7 @@ from auditor.forensics.python.scope_bindings import (
     Binding,
     arguments_by_name,
     last_name,
+    receiver,
 )
 from auditor.forensics.python.scoped_nodes import Scope
 from auditor.forensics.python.text_assignments import called_function, returns
@@ -87,7 +88,7 @@ def constructor_calls(module: Module) -> Iterator[tuple[ast.Call, Scope, ast.exp
     """Calls of the constructor of a base class, as calls of that class: `super().__init__(x)` as `Base(x)`."""
     for call, scope in module.calls.get("__init__", ()):
         around = scope.enclosing_class
-        owner = call.func.value if isinstance(call.func, ast.Attribute) else None
+        owner = receiver(call)
         if around is None or not isinstance(around.node, ast.ClassDef):
             continue
         if isinstance(owner, ast.Call) and last_name(owner.func) == "super":

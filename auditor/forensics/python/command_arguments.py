@@ -6,6 +6,7 @@ import ast
 import re
 
 from auditor.forensics.library_models.shell_execution import shell_execution
+from auditor.forensics.library_models.shell_programs import UNIX_SHELL
 from auditor.forensics.python.command_texts import Beginning
 from auditor.forensics.python.list_items import list_items
 from auditor.forensics.python.node_match import Match
@@ -23,7 +24,7 @@ WORD_CALLS = {name: row.position for name, row in by_name(_ROWS.word_calls).item
 SHELL_FUNCTIONS = {name: row.shell for name, row in by_name(_ROWS.shell_functions).items()}
 """Shells that a library provides as functions."""
 SPAWNING_CALLS = names_of(_ROWS.program_and_arguments)
-_SHELL_COMMAND_TEXT = re.compile(r"\s*(?:sudo\s+)?(?:/usr)?(?:/bin/)?(?:b?a|z|da|m?k)?sh\s+(?:-\w+\s+){0,3}?-\w*c\s")
+_SHELL_COMMAND_TEXT = re.compile(rf"\s*(?:sudo\s+)?(?:/usr)?(?:/bin/)?{UNIX_SHELL}\s+(?:-\w+\s+){{0,3}}?-\w*c\s")
 """A command as one text that starts a shell with a text of its own."""
 _MAX_WORDS = 30
 _SPLITTING_OPTIONS = frozenset({"-S", "--split-string"})

@@ -11,7 +11,7 @@ from auditor.forensics.code_facts.answer_memory import remembered
 from auditor.forensics.library_models.plain_values import plain_values
 from auditor.forensics.python.keyword_options import OPTIONS_KEY
 from auditor.forensics.python.parameter_values import parameter_default
-from auditor.forensics.python.scope_bindings import keyword_argument, last_name, root_name
+from auditor.forensics.python.scope_bindings import keyword_argument, last_name, root_name, text_constants
 from auditor.forensics.python.unknown_value import UNKNOWN
 from auditor.forensics.source_text.keyword_index import register_keywords
 from auditor.row_tables import names_of
@@ -193,7 +193,7 @@ class _DefaultResolver:
         if not isinstance(made, ast.Call) or last_name(made.func) not in {"parse_args", "parse_known_args"}:
             return UNKNOWN
         for call, place in self._module.calls.get("add_argument", ())[:_MAX_OPTIONS]:
-            names = [each.value for each in call.args if isinstance(each, ast.Constant) and isinstance(each.value, str)]
+            names = text_constants(call.args)
             told = {
                 self._module.value(keyword_argument(call, "dest"), place),
                 *(each.lstrip("-").replace("-", "_") for each in names if each.startswith("--")),

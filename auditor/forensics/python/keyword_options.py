@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from auditor.forensics.code_facts.answer_memory import remembered
+from auditor.forensics.python.scope_bindings import receiver
 
 if TYPE_CHECKING:
     from auditor.forensics.python.name_resolution import Module
@@ -182,7 +183,7 @@ def _method_assignments(module: Module, way: str) -> Iterator[_KeyAssignment]:
     """`options.setdefault("shell", True)`, `options.update(shell=True)`, `options.update({"shell": True})`."""
     always: dict[int, frozenset[int]] = {}
     for call, place in module.calls.get(way, ()):
-        owner = call.func.value if isinstance(call.func, ast.Attribute) else None
+        owner = receiver(call)
         if not isinstance(owner, ast.Name):
             continue
         named: list[tuple[ast.expr | None, ast.expr]] = []

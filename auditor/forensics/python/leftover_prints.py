@@ -16,7 +16,7 @@ from auditor.forensics.library_models.debug_output import debug_output
 from auditor.forensics.python.enclosing_nodes import enclosing_nodes
 from auditor.forensics.python.name_resolution import Module
 from auditor.forensics.python.node_match import Match
-from auditor.forensics.python.scope_bindings import last_name
+from auditor.forensics.python.scope_bindings import last_name, text_constant
 from auditor.forensics.source_text.keyword_index import register_keywords
 from auditor.row_tables import names_of
 
@@ -191,7 +191,7 @@ def _is_output_function(match: Match) -> bool:
 def _starts_with(shown: ast.expr, pattern: re.Pattern[str]) -> bool:
     """Does a text, or an f-string, start with a match?"""
     first = shown.values[0] if isinstance(shown, ast.JoinedStr) and shown.values else shown
-    return isinstance(first, ast.Constant) and isinstance(first.value, str) and pattern.match(first.value) is not None
+    return (text := text_constant(first)) is not None and pattern.match(text) is not None
 
 
 def _is_debug_text(shown: ast.expr) -> bool:

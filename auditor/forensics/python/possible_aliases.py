@@ -14,12 +14,10 @@ from operator import attrgetter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from auditor.forensics.code_facts.answer_memory import remembered
+from auditor.forensics.python.expression_roots import DYNAMIC_NAME, REFERENCE_NODES, root_and_last_part, root_of
 from auditor.forensics.python.scope_bindings import (
-    ARGUMENT_RETURNERS,
     NAME_NODES,
-    REFLECTING_ATTRIBUTES,
     SELF_NAMES,
-    callee_name,
     is_compatibility_package,
     parameter_defaults,
     standard_library_name,
@@ -33,9 +31,6 @@ ALIAS_NODES = frozenset(
      ast.For, ast.comprehension}
 )  # fmt: skip
 """Nodes that are looked up by several: those that give names to things, dicts and what is taken by a key."""
-_DYNAMIC_NAME = "?"
-"""Stands for the last part of a name that is made at run time."""
-_MAX_WRAPPERS = 20
 
 
 NameLink = tuple[str, str]
@@ -54,7 +49,7 @@ class ModuleAliases(NamedTuple):
 def find_aliases(module: Module, words: Container[str]) -> set[str]:
     """All aliases of what ends in one of the words, aliases of aliases included."""
     given = module_aliases(module).by_last_part
-    return follow_links(given, {name for word, name in given if word in words or word == _DYNAMIC_NAME})
+    return follow_links(given, {name for word, name in given if word in words or word == DYNAMIC_NAME})
 
 
 def names_leading_to(module: Module, prefixes: frozenset[str]) -> Container[str]:
@@ -79,7 +74,7 @@ class _AnyName:
 _ANY_NAME = _AnyName()
 
 
-_NAMESPACES = frozenset({_DYNAMIC_NAME, "__builtins__", "globals", "locals"})
+_NAMESPACES = frozenset({DYNAMIC_NAME, "__builtins__", "globals", "locals"})
 
 
 @lru_cache(maxsize=8)
@@ -148,7 +143,7 @@ def _collect_aliases(  # noqa: C901 - one loop, for every call saved counts
     hanging += _links_to_results(module)
     _add_loop_links(module, ending, hanging)
     _add_definition_links(module, ending, hanging)
-    naming, name, attribute, in_class = _REFERENCE_NODES, ast.Name, ast.Attribute, ast.ClassDef
+    naming, name, attribute, in_class = REFERENCE_NODES, ast.Name, ast.Attribute, ast.ClassDef
     for nodes, targets_of, value_of in _ASSIGNMENTS:
         for node, scope in module.nodes[nodes]:
             value = value_of(node)
@@ -158,7 +153,7 @@ def _collect_aliases(  # noqa: C901 - one loop, for every call saved counts
                 continue
             for target in targets_of(node):
                 if type(target) is name:
-                    root, last = _root_and_last_part(value)
+                    root, last = root_and_last_part(value)
                     hanging.append((root, target.id))
                     if type(scope.node) is in_class:
                         hanging.append((root, f"self.{target.id}"))
@@ -166,7 +161,7 @@ def _collect_aliases(  # noqa: C901 - one loop, for every call saved counts
                     if last is not None:
                         ending.append((last, target.id))
                 elif type(target) is attribute and _is_self(target.value):
-                    root, last = _root_and_last_part(value)
+                    root, last = root_and_last_part(value)
                     hanging.append((root, f"self.{target.attr}"))
                     if last is not None:
                         ending.append((last, target.attr))
@@ -186,9 +181,9 @@ def _choices(value: Any) -> list[Any]:
     if type(value) is ast.Tuple or type(value) is ast.List:
         return [each for each in value.elts[:_MAX_CHOICES] if type(each) in NAME_NODES]
     if type(value) is ast.Lambda:
-        return [value.body] if type(value.body) in _REFERENCE_NODES else []
+        return [value.body] if type(value.body) in REFERENCE_NODES else []
     either = value.values if type(value) is ast.BoolOp else (value.body, value.orelse)
-    return [each for each in either[:_MAX_CHOICES] if type(each) in _REFERENCE_NODES]
+    return [each for each in either[:_MAX_CHOICES] if type(each) in REFERENCE_NODES]
 
 
 def _add_choice_links(
@@ -198,7 +193,7 @@ def _add_choice_links(
     if not choices:
         return
     plain = [each for target in targets for each in _single_targets(target)]
-    for root, last in map(_root_and_last_part, choices):
+    for root, last in map(root_and_last_part, choices):
         for target in plain:
             if type(target) is ast.Name:
                 own, name = target.id, target.id
@@ -240,7 +235,7 @@ def _add_definition_links(module: Module, by_last_part: list[NameLink], by_root:
             continue
         for name, value in given:
             if type(value) in NAME_NODES:
-                root, last = _root_and_last_part(value)
+                root, last = root_and_last_part(value)
                 by_root.append((root, name))
                 if last is not None:
                     by_last_part.append((last, name))
@@ -258,7 +253,7 @@ def _links_to_results(module: Module) -> list[NameLink]:
             words: Iterable[str] = (told.id,)
         elif told is not None and type(told) is not ast.Constant:
             words = _annotated_roots(told)
-        elif type(last) is ast.Return and type(last.value) in _REFERENCE_NODES:
+        elif type(last) is ast.Return and type(last.value) in REFERENCE_NODES:
             words = (root_of(last.value),)
         else:
             continue
@@ -296,106 +291,6 @@ def _imported_names(module: Module, beginnings: frozenset[str]) -> Iterator[str]
                 yield alias.asname or alias.name
 
 
-def _root_and_last_part(value: Any) -> tuple[str, str | None]:
-    """What an expression hangs on, and the last part of what it names: for most of them at a glance."""
-    called = type(value) is ast.Call
-    named = value.func if called else value
-    if type(named) is ast.Name and not (called and named.id in _INDIRECT_CALLS):
-        return named.id, named.id
-    if (
-        type(named) is ast.Attribute
-        and type(named.value) is ast.Name
-        and named.attr not in _TRANSPARENT_ATTRIBUTES[called]
-        and named.attr not in _LEADING_ANYWHERE
-    ):
-        owner = named.value.id
-        return (owner if owner not in SELF_NAMES else f"self.{named.attr}"), named.attr
-    return root_of(value), _last_part(value)
-
-
-_REFERENCE_NODES = frozenset({ast.Call, ast.Attribute, ast.Name, ast.Subscript, ast.NamedExpr})
-"""Kinds of values that a name may lead to."""
-
-
-def _last_part(value: Any) -> str | None:
-    """The last part of what an expression names, calls or takes by name; None for what no name leads to."""
-    for _ in range(_MAX_WRAPPERS):
-        kind = type(value)
-        if kind is ast.Call:
-            func = value.func
-            name = func.attr if type(func) is ast.Attribute else func.id if type(func) is ast.Name else ""
-            if name in _MEMBER_POSITIONS:
-                return _taken_member(value, _MEMBER_POSITIONS[name])
-            value = value.args[0] if name in ARGUMENT_RETURNERS and value.args else func
-        elif kind is ast.Attribute:
-            if value.attr != "__call__":
-                return str(value.attr)
-            value = value.value
-        elif kind is ast.Name:
-            return str(value.id)
-        elif kind is ast.Subscript:
-            return _namespace_member(value)
-        elif kind is ast.NamedExpr:
-            value = value.value
-        else:
-            return None
-    return _DYNAMIC_NAME
-
-
-_MAX_STEPS = 100
-
-
-def root_of(value: Any) -> str:
-    """The name, or attribute of `self`, that an expression starts from; empty where no name leads to it."""
-    for _ in range(_MAX_STEPS):
-        kind = type(value)
-        if kind is ast.Attribute:
-            owner = value.value
-            if type(owner) is ast.Name or value.attr in _LEADING_ANYWHERE:
-                return _attribute_root(value)
-            value = owner
-        elif kind is ast.Name:
-            return str(value.id)
-        elif kind is ast.Call:
-            func = value.func
-            name = func.attr if type(func) is ast.Attribute else func.id if type(func) is ast.Name else ""
-            if name in _IMPORT_CALLS or (name == "type" and len(value.args) == 1):
-                return _DYNAMIC_NAME
-            place = _OWNER_POSITIONS.get(name, 0)
-            value = value.args[place] if name in _INDIRECT_CALLS and len(value.args) > place else func
-        elif kind is ast.Subscript:
-            owner = value.value
-            if type(owner) is ast.Attribute and owner.attr == "modules":
-                return _DYNAMIC_NAME
-            value = owner
-        elif kind is ast.NamedExpr:
-            value = value.value
-        else:
-            return ""
-    return _DYNAMIC_NAME
-
-
-def _attribute_root(taken: Any) -> str:
-    """What an attribute of a name starts from, or one that may lead anywhere."""
-    if taken.attr in _LEADING_ANYWHERE:
-        return _DYNAMIC_NAME
-    owner = taken.value.id
-    return str(owner) if owner not in SELF_NAMES else f"self.{taken.attr}"
-
-
-_LEADING_ANYWHERE = REFLECTING_ATTRIBUTES | {"__globals__"}
-_IMPORT_CALLS = frozenset({"__import__", "import_module"})
-_WRAPPER_CALLS = frozenset({"getattr", "vars", *ARGUMENT_RETURNERS})
-"""Calls that give back their first argument, or a member of it."""
-_MEMBER_POSITIONS = {"getattr": 1, "methodcaller": 0, "reduce": 1}
-"""Calls that take a member by its name, and the position of the name; of several names none is written out."""
-_OWNER_POSITIONS = {"reduce": 2}
-"""The position of what it is taken from, where that is not the first: `reduce(getattr, names, owner)`."""
-_INDIRECT_CALLS = _IMPORT_CALLS | _WRAPPER_CALLS | _MEMBER_POSITIONS.keys()
-_TRANSPARENT_ATTRIBUTES = (frozenset({"__call__"}), _INDIRECT_CALLS | {"__call__"})
-"""Attributes, taken and called, that are not the last part of what something stands for: calling it by that name is calling it."""
-
-
 def _annotated_roots(annotation: ast.expr | None) -> tuple[str, ...]:
     """What the classes hang on that an annotation may name."""
     if isinstance(annotation, ast.Name):
@@ -405,19 +300,3 @@ def _annotated_roots(annotation: ast.expr | None) -> tuple[str, ...]:
     if isinstance(annotation, ast.BinOp):
         return root_of(annotation.left), root_of(annotation.right)
     return (root_of(annotation.slice if isinstance(annotation, ast.Subscript) else annotation),)
-
-
-def _taken_member(call: ast.Call, position: int) -> str:
-    """What `getattr` takes, or a `methodcaller` calls, as far as it is written out."""
-    asked = call.args[position] if len(call.args) > position else None
-    return asked.value if isinstance(asked, ast.Constant) and isinstance(asked.value, str) else _DYNAMIC_NAME
-
-
-def _namespace_member(subscript: ast.Subscript) -> str | None:
-    """What is taken out of a namespace: `vars(a)["b"]`, `a.__dict__[name]`, `__builtins__["b"]`."""
-    key, table = subscript.slice, subscript.value
-    if type(table) is ast.Name and table.id != "__builtins__":
-        return table.id  # the table tells what may be taken out of it
-    if isinstance(key, ast.Constant):
-        return key.value if isinstance(key.value, str) else None
-    return _DYNAMIC_NAME if callee_name(subscript.value) in {"vars", "__dict__", "__builtins__", "modules"} else None

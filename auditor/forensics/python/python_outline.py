@@ -14,7 +14,7 @@ from auditor.forensics.python.default_values import exported_settings
 from auditor.forensics.python.function_flows import function_flows
 from auditor.forensics.python.imported_flows import TAKES_IN
 from auditor.forensics.python.keyword_options import OPTIONS_KEY, boolean_options
-from auditor.forensics.python.scope_bindings import NAME_NODES, import_prefix, last_name, root_name
+from auditor.forensics.python.scope_bindings import NAME_NODES, import_prefix, last_name, root_name, text_constants
 from auditor.forensics.python.sql_quoting import QUOTES_KEY, QUOTING_NAME, returns_quoted
 from auditor.forensics.python.taint_models import source_words
 from auditor.forensics.python.taken_names import taken_by_name
@@ -396,5 +396,4 @@ def _exported_names(
     named = any(isinstance(each, ast.Name) and each.id == "__all__" for each in targets)
     if not named or not isinstance(value, (ast.List, ast.Tuple)):
         return before
-    names = [each.value for each in value.elts if isinstance(each, ast.Constant) and isinstance(each.value, str)]
-    return (*(before or ()), *names)
+    return (*(before or ()), *text_constants(value.elts))

@@ -140,6 +140,21 @@ def dotted_name(expression: ast.expr) -> str:
     return ".".join([expression.id, *reversed(parts)]) if isinstance(expression, ast.Name) else ""
 
 
+def receiver(call: ast.Call) -> ast.expr | None:
+    """What a method is called on; None where something else is called."""
+    return call.func.value if isinstance(call.func, ast.Attribute) else None
+
+
+def text_constant(node: ast.AST | None) -> str | None:
+    """The text that is written out; None for anything else."""
+    return node.value if isinstance(node, ast.Constant) and isinstance(node.value, str) else None
+
+
+def text_constants(nodes: Iterable[ast.AST]) -> list[str]:
+    """The texts that are written out among some nodes."""
+    return [each.value for each in nodes if isinstance(each, ast.Constant) and isinstance(each.value, str)]
+
+
 def keyword_argument(call: ast.Call, name: str) -> ast.expr | None:
     """The value of a keyword argument; None where it is not passed."""
     return next((each.value for each in call.keywords if each.arg == name), None)

@@ -7,11 +7,11 @@ from collections.abc import Callable, Sequence
 from itertools import pairwise
 
 from auditor.forensics.library_models.command_words import command_words
+from auditor.forensics.library_models.shell_programs import UNIX_SHELLS, WINDOWS_SHELLS
 from auditor.row_tables import by_name, names_of
 
 _ROWS = command_words()
-_WINDOWS_SHELLS = names_of(_ROWS.windows_shells)
-_SHELLS = names_of(_ROWS.shells) | _WINDOWS_SHELLS
+_SHELLS = UNIX_SHELLS | WINDOWS_SHELLS
 _WINDOWS_SCRIPT_OPTIONS = names_of(_ROWS.windows_script_options)
 _LAUNCHER_ROWS = by_name(_ROWS.launchers)
 _LAUNCHERS = frozenset(_LAUNCHER_ROWS)
@@ -69,7 +69,7 @@ def shell_script(words: Words) -> int | None:
     shell = _shell_position(words)
     if shell is None:
         return None
-    windows = program_name(words[shell]).lower() in _WINDOWS_SHELLS
+    windows = program_name(words[shell]).lower() in WINDOWS_SHELLS
     at = shell + 1
     for _ in range(_MAX_OPTIONS):
         word = words[at] if at < len(words) else None
@@ -112,7 +112,7 @@ def _shell_position(words: Words) -> int | None:
 
 def _is_given_text(word: object, option: object) -> bool:
     """Is it a shell of Unix that is given a text to run?"""
-    is_unix = is_shell(word) and program_name(word).lower() not in _WINDOWS_SHELLS
+    is_unix = program_name(word).lower() in UNIX_SHELLS
     return is_unix and isinstance(option, str) and _runs_text(option, windows=False)
 
 

@@ -16,7 +16,7 @@ from auditor.forensics.library_models.team_rows import kept_by_team_rows
 from auditor.forensics.python.chosen_words import open_keys, option_words, spread_tables
 from auditor.forensics.python.name_resolution import Module
 from auditor.forensics.python.node_match import Match
-from auditor.forensics.python.scope_bindings import last_name, own_parameters
+from auditor.forensics.python.scope_bindings import last_name, own_parameters, receiver
 from auditor.forensics.python.scoped_nodes import Scope, ScopedNode
 from auditor.forensics.python.shell_words import launched_word, runs_by_option
 from auditor.forensics.python.sql_runners import PASSING_PREFIX, RUNNER_NAMES, query_position
@@ -95,7 +95,7 @@ def _sites_of(match: Match, probe: str, sink: Sink, argument: ast.expr, own: lis
         flow = file_flow(walk, match.module, argument, match.scope)
     else:
         flow = walk.flow(argument, match.scope)
-    if flow is not None and sink.on_input and walk.flow(_receiver(match), match.scope) is None:
+    if flow is not None and sink.on_input and walk.flow(receiver(match.call), match.scope) is None:
         return
     if flow is None:
         _record_parameters(match, probe, [] if sink.doubt or probe in leaving_probes() else walk.parameters)
@@ -155,11 +155,6 @@ def _site(match: Match, flow: Flow, certainty: Certainty) -> Site:
     )
 
 
-def _receiver(match: Match) -> ast.expr | None:
-    """What a method is called on."""
-    return match.call.func.value if isinstance(match.call.func, ast.Attribute) else None
-
-
 def _dangerous_arguments(match: Match, probe: str) -> list[tuple[Sink, ast.expr]]:
     """The sinks that a call is for a probe, each with the argument that does harm there."""
     if match.name in passing_names(probe) or match.name in RUNNER_NAMES:
@@ -199,7 +194,7 @@ def _dangerous_argument(match: Match, sink: Sink, *, is_only: bool) -> ast.expr 
     if any(match.argument(each) is not None for each in sorted(sink.unless)):
         return None
     if sink.part is Part.RECEIVER:
-        return _receiver(match)
+        return receiver(match.call)
     given = match.argument(sink.argument, sink.position) or (_only_keyword(match) if is_only else None)
     return _program(match, given, match.scope) if given is not None and sink.part is Part.PROGRAM else given
 

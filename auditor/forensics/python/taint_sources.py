@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 
 from auditor.forensics.code_facts.answer_memory import remembered
-from auditor.forensics.code_facts.input_flows import FoundSource
+from auditor.forensics.code_facts.input_flows import FoundSource, shown_source
 from auditor.forensics.python.name_resolution import Module
 from auditor.forensics.python.parameter_values import function_of_parameter
 from auditor.forensics.python.scope_bindings import (
@@ -27,7 +27,6 @@ from auditor.forensics.python.taint_models import (
     sources_for,
 )
 
-_MAX_LENGTH = 60
 """Characters of an expression that a statement shows."""
 
 
@@ -58,8 +57,7 @@ def written_expression(module: Module, expression: ast.expr) -> str:
         text = line[expression.col_offset : expression.end_col_offset].decode("utf-8", "replace")
     else:
         text = callee_name(expression)
-    text = " ".join(text.replace("`", "'").split())
-    return text if len(text) <= _MAX_LENGTH else f"{text[:_MAX_LENGTH]}…"
+    return shown_source(text)
 
 
 Rows = tuple[Source, ...]

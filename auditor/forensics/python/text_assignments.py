@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from auditor.forensics.code_facts.answer_memory import remembered
 from auditor.forensics.python.name_resolution import Module
-from auditor.forensics.python.scope_bindings import SELF_NAMES, FunctionNode
+from auditor.forensics.python.scope_bindings import SELF_NAMES, FunctionNode, receiver
 from auditor.forensics.python.scoped_nodes import Scope, child_nodes, walk_nodes
 
 ScopedExpression = tuple[ast.expr, Scope]
@@ -133,7 +133,7 @@ def appended_items(module: Module) -> Mapping[tuple[int, str], list[ScopedExpres
     filled: defaultdict[tuple[int, str], list[ScopedExpression]] = defaultdict(list)
     for method, position in _APPEND_METHODS.items():
         for call, scope in module.calls.get(method, ()):
-            owner = call.func.value if isinstance(call.func, ast.Attribute) else None
+            owner = receiver(call)
             if len(call.args) <= position or owner is None:
                 continue
             what = call.args[position]

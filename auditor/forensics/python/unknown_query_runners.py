@@ -9,7 +9,7 @@ from functools import lru_cache
 from auditor.forensics.library_models.sql_queries import sql_queries
 from auditor.forensics.python.name_resolution import Module
 from auditor.forensics.python.possible_texts import may_be_text
-from auditor.forensics.python.scope_bindings import last_name
+from auditor.forensics.python.scope_bindings import last_name, text_constant
 from auditor.forensics.python.scoped_nodes import ScopedNode
 from auditor.forensics.python.sql_runners import RUNNER_NAMES, query_methods
 from auditor.row_tables import names_of
@@ -85,4 +85,4 @@ def _constant_prefix(text: ast.expr) -> str:
             break
     else:
         return ""
-    return text.value if isinstance(text, ast.Constant) and isinstance(text.value, str) else ""
+    return text_constant(text) or ""

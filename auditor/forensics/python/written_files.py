@@ -9,7 +9,7 @@ from typing import NamedTuple
 from auditor.forensics.code_facts.answer_memory import remembered
 from auditor.forensics.code_facts.input_flows import Flow
 from auditor.forensics.python.name_resolution import Module
-from auditor.forensics.python.scope_bindings import dotted_name, last_name
+from auditor.forensics.python.scope_bindings import dotted_name, last_name, receiver
 from auditor.forensics.python.scoped_nodes import Scope
 from auditor.forensics.python.taint_models import taint_models
 from auditor.forensics.python.taint_sources import enclosing_function, written_expression
@@ -115,17 +115,13 @@ def _written(module: Module) -> Iterator[tuple[ast.expr, ast.expr, Scope]]:
                     yield path, content, scope
 
 
-def _owner(call: ast.Call) -> ast.expr | None:
-    return call.func.value if isinstance(call.func, ast.Attribute) else None
-
-
 _WRITERS: dict[str, Callable[[ast.Call], tuple[ast.expr | None, ast.expr | None]]] = {
     "copyfileobj": lambda call: (call.args[1], call.args[0]),
-    "save": lambda call: (call.args[0], _owner(call)),
+    "save": lambda call: (call.args[0], receiver(call)),
     "urlretrieve": lambda call: (call.args[1], call),
-    "write": lambda call: (_owner(call), call.args[0]),
-    "write_bytes": lambda call: (_owner(call), call.args[0]),
-    "write_text": lambda call: (_owner(call), call.args[0]),
+    "write": lambda call: (receiver(call), call.args[0]),
+    "write_bytes": lambda call: (receiver(call), call.args[0]),
+    "write_text": lambda call: (receiver(call), call.args[0]),
 }
 """Calls that write a file: the path, or what is open, and what is written."""
 _BY_HANDLE = frozenset({"copyfileobj", "write"})

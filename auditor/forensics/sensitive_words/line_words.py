@@ -15,9 +15,10 @@ from pydantic import Field
 
 from auditor.domain.frozen_model import Frozen
 from auditor.domain.glob_patterns import matches_any
+from auditor.forensics.library_models.named_patterns import expand_pattern
 from auditor.forensics.source_text.file_roles import language
 from auditor.lazy_regex import lazy_compile
-from auditor.row_tables import NameSet, Row, SortedNames, Source, read_table
+from auditor.row_tables import KeyRow, NameSet, Row, SortedNames, Source, read_table
 
 MAX_LINE = 4_000
 """Characters of a line that are looked at; blanks in a row count as one."""
@@ -44,7 +45,7 @@ class Where(StrEnum):
     """Lines that are removed, and lines that are added where others of the kind were removed: what is new says nothing."""
 
 
-class Area(Row):
+class Area(KeyRow):
     """A sensitive thing that a line can do."""
 
     area: str
@@ -56,10 +57,6 @@ class Area(Row):
     order_matters: bool = False
     """Does a line that is only moved past another one of such an area count?"""
     source: Source
-
-    def owned(self) -> Iterable[str]:
-        """The name."""
-        return (self.area,)
 
 
 class _Words(Row):
@@ -239,4 +236,4 @@ def _rules(rows: Iterable[tuple[int, _Words]]) -> _Rules:
 @cache
 def _rule(number: int) -> _Rule:
     row = _table().words[number]
-    return _Rule(row.area, row.where, lazy_compile(row.pattern) if row.pattern else None)
+    return _Rule(row.area, row.where, lazy_compile(expand_pattern(row.pattern)) if row.pattern else None)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -11,7 +10,7 @@ from pydantic import Field
 
 from auditor.domain.frozen_model import Frozen
 from auditor.forensics.library_models.team_rows import kept_by_team_rows, team_rows
-from auditor.row_tables import PatternRows, Row, Source, combined_pattern, read_table
+from auditor.row_tables import KeyRow, PatternRows, Source, combined_pattern, read_table
 
 TOPIC = "generated_notices"
 _MIN_TEAM_NOTICE = 12
@@ -28,15 +27,11 @@ class _Notices(Frozen):
     license: PatternRows
 
 
-class TeamNotice(Row):
+class TeamNotice(KeyRow):
     """A text that a tool of the team writes at the top of the files that it makes; taken literally, letters of either case."""
 
     text: Annotated[str, Field(min_length=_MIN_TEAM_NOTICE, max_length=200, pattern=r"^\S(?:[^\r\n]*\S)?$")]
     source: Source
-
-    def owned(self) -> Iterable[str]:
-        """The text."""
-        return (self.text,)
 
 
 class TeamGeneratedNotices(Frozen):

@@ -6,7 +6,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from auditor.domain import CodeLocation
-from auditor.forensics.probe_kit.fact_outcomes import code_location, list_names, pluralize, verb
+from auditor.english_counts import by_count, pluralize
+from auditor.forensics.probe_kit.fact_outcomes import code_location, list_names
 from auditor.forensics.source_text.file_outline import Outline
 from auditor.forensics.source_text.file_roles import is_expected_output, is_test
 from auditor.forensics.test_suites.configured_suite import NO_SETTING, ConfiguredSuite, EffectiveSetting
@@ -234,9 +235,7 @@ def find_moved_losses(
                 lost.setdefault(new.path, set()).update(gone & new.names)
     for path, names in lost.items():
         count = pluralize(len(names), "test")
-        says = (
-            f"No runner collects `{path}`, to which {count} {verb(len(names), 'was', 'were')} moved: {_listed(names)}."
-        )
+        says = f"No runner collects `{path}`, to which {count} {by_count(len(names), 'was', 'were')} moved: {_listed(names)}."
         at = (code_location(path),)
         yield CollectionLoss(says, at, CONFIRMED - 0.05, "another command may name the file")
 

@@ -8,7 +8,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from itertools import islice
 
 from auditor.domain import FileChange
-from auditor.forensics.probe_kit.fact_outcomes import code_location, list_names, pluralize
+from auditor.english_counts import pluralize
+from auditor.forensics.probe_kit.fact_outcomes import code_location, list_names
 from auditor.forensics.python.source_parsing import MAX_PYTHON_BYTES, ParseFailure, parse_source
 from auditor.forensics.source_text.file_roles import is_test
 from auditor.forensics.test_suites.collection_losses import NOT_FOLLOWED, CollectionLoss

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from auditor.domain.frozen_model import Frozen
 from auditor.forensics.test_suites.pytest_hooks import BY_TEST, CodeSwitch
-from auditor.row_tables import Row, Source, read_table
+from auditor.row_tables import KeyRow, Source, read_table
 
 _DATA = Path(__file__).with_name("wrapping_hooks.yaml")
 _NEVER = "(?!)"
@@ -21,7 +21,7 @@ _MAX_LINE = 400
 _MAX_HOOKS = 50
 
 
-class WrappingHook(Row):
+class WrappingHook(KeyRow):
     """A kind of hook; the YAML file says what each field means."""
 
     hook: str
@@ -31,10 +31,6 @@ class WrappingHook(Row):
     ends: str
     says: str
     source: Source
-
-    def owned(self) -> tuple[str, ...]:
-        """The name."""
-        return (self.hook,)
 
 
 class _Table(Frozen):

@@ -10,7 +10,7 @@ from auditor.forensics.library_models.tls_verification import tls_verification
 from auditor.forensics.python.default_values import default_value
 from auditor.forensics.python.node_match import Match
 from auditor.forensics.python.parameter_values import function_of_parameter, parameter_default
-from auditor.forensics.python.scope_bindings import keyword_argument, last_name
+from auditor.forensics.python.scope_bindings import keyword_argument, last_name, receiver
 from auditor.forensics.python.string_building import DynamicPart, text_variants
 from auditor.forensics.source_text.site_probe_types import Site
 from auditor.forensics.tls_verification.database_clients import CLIENT_OPTIONS
@@ -74,7 +74,7 @@ def by_argument_name(match: Match) -> Iterator[Site]:
 def by_setdefault(match: Match) -> Iterator[Site]:
     """`options.setdefault("verify", False)`, where nobody gave it before."""
     call = match.call
-    owner = call.func.value if isinstance(call.func, ast.Attribute) else None
+    owner = receiver(call)
     if len(call.args) > 1:
         key, value = match.value(call.args[0]), call.args[1]
         off = (

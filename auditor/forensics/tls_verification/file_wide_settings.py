@@ -12,7 +12,7 @@ from collections.abc import Iterator
 
 from auditor.forensics.library_models.tls_verification import tls_verification
 from auditor.forensics.python.name_resolution import Module
-from auditor.forensics.python.scope_bindings import last_name
+from auditor.forensics.python.scope_bindings import last_name, text_constant
 from auditor.forensics.python.scoped_nodes import ScopedNode, child_nodes, walk_nodes
 from auditor.forensics.source_text.keyword_index import register_keywords
 from auditor.row_tables import by_name, names_of
@@ -134,7 +134,7 @@ def _insecure_texts(tree: ast.Module) -> Iterator[ast.expr]:
 
 
 def _literal_text(part: ast.expr) -> str:
-    return part.value if isinstance(part, ast.Constant) and isinstance(part.value, str) else "x"
+    return "x" if (text := text_constant(part)) is None else text
 
 
 def _used_arguments(call: ast.Call) -> list[ast.AST]:

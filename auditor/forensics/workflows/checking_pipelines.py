@@ -13,6 +13,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from auditor.forensics.library_models.project_files import project_files
+from auditor.forensics.library_models.shell_programs import UNIX_SHELL
 from auditor.forensics.workflows.governance_files import is_pipeline, references_pipeline
 from auditor.forensics.workflows.recipe_files import task_calls
 from auditor.lazy_regex import lazy_compile
@@ -153,14 +154,16 @@ _ACTION_ENTRY_POINT = lazy_compile(
 """An entry point of an action that lies in its own folder."""
 _COMMAND_START = lazy_compile(r"^\s*(?:-\s+)?(?:[\w-]{1,60}:(?:\s+|$))?[|>'\"]*\s*|(?:&&|\|\||[;|(){}])\s*")
 _READ_ONLY_COMMAND = lazy_compile(
-    r"(?:shellcheck|shfmt|(?:b?a|z|da|m?k)?sh\s+-n|chmod|cat|head|tail|cp|mv|ls|grep|sed|diff|wc|test|\[+|git|echo|dos2unix|prettier|eslint|black|isort|flake8|pylint|mypy|rubocop)\s"
+    r"(?:shellcheck|shfmt|"
+    + UNIX_SHELL
+    + r"\s+-n|chmod|cat|head|tail|cp|mv|ls|grep|sed|diff|wc|test|\[+|git|echo|dos2unix|prettier|eslint|black|isort|flake8|pylint|mypy|rubocop)\s"
 )
 """Commands that inspect or move a script and do not run it."""
 _TEST_RUNNER = lazy_compile(
     r"\b(?:pytest|py\.test|nose2|unittest|vitest|jest|mocha|ava|rspec|playwright\s+test|node\s+--test)\b(?=\s)"
 )
 """Test runners: the files that they are given are what is checked, not part of what checks."""
-_INTERPRETER = lazy_compile(r"(?:^|[\s/])(?:(?:b?a|z|da|m?k)?sh|python[\d.]*|node|ruby|perl|pwsh)\s+(?:-\S{1,40}\s+)*$")
+_INTERPRETER = lazy_compile(r"(?:^|[\s/])(?:" + UNIX_SHELL + r"|python[\d.]*|node|ruby|perl|pwsh)\s+(?:-\S{1,40}\s+)*$")
 """An interpreter that runs the script after it as a program."""
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 
+from auditor.forensics.library_models.shell_programs import UNIX_SHELL
 from auditor.forensics.workflows import workflow_job_lines
 from auditor.forensics.workflows.unused_permissions import PERMISSION, write_permissions
 from auditor.lazy_regex import lazy_compile
@@ -27,7 +28,9 @@ _ARTIFACT_DOWNLOAD = lazy_compile(
 )
 """Downloads of artifacts of another workflow's run, which outsiders may have filled."""
 _FILE_EXECUTION = lazy_compile(
-    r"(?:^|[\s;&|('\"])(?:(?:\$\{{0,2}[^\n{}$/]{1,60}\}{0,2}|\.{0,2})/[\w.-]|(?:(?:b?a|z|da|m?k)?sh|source|\.|eval|exec|node|deno|bun|python[\d.]*|uv|ruby|perl|php|Rscript|pwsh|java|dotnet|gradlew?|mvnw?|just|make|npm|npx|yarn|pnpm|pip[\d.]*|cargo|go|docker|terraform)(?:[\s\"']|$))|\bGITHUB_(?:ENV|PATH)\b|actions/checkout@",
+    r"(?:^|[\s;&|('\"])(?:(?:\$\{{0,2}[^\n{}$/]{1,60}\}{0,2}|\.{0,2})/[\w.-]|(?:"
+    + UNIX_SHELL
+    + r"|source|\.|eval|exec|node|deno|bun|python[\d.]*|uv|ruby|perl|php|Rscript|pwsh|java|dotnet|gradlew?|mvnw?|just|make|npm|npx|yarn|pnpm|pip[\d.]*|cargo|go|docker|terraform)(?:[\s\"']|$))|\bGITHUB_(?:ENV|PATH)\b|actions/checkout@",
     re.MULTILINE,
 )
 """Steps that may execute a file in the workspace or its content; merely reading one is not matched."""

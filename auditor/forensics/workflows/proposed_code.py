@@ -8,10 +8,10 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from auditor.constant_folding.escape_sequences import NUMBER_ESCAPES, decode_escapes
 from auditor.lazy_regex import lazy_compile
 
 _INDEX = lazy_compile(r"\[\s*[\"'](\w{1,60})[\"']\s*\]")
-_ESCAPE = lazy_compile(r"\\u([0-9a-fA-F]{4})|\\x([0-9a-fA-F]{2})")
 _PROPOSED = lazy_compile(
     r"\bhead\.(?:sha|ref|repo)\b(?!\.(?:full_name\s*[!=]=|fork|id\b))|\bhead_(?:ref|sha|branch|commit\.id|repository)\b(?!\.(?:full_name\s*[!=]=|fork))"
     r"|\bmerge_commit_sha\b|\bGITHUB_HEAD_REF\b|\brefs/(?:remotes/)?pull/|\bpull/(?:\$\{\{[^}]{0,80}\}\}|[^\s\"'/]){1,60}/(?:head|merge)\b|\bheadRef(?:Name|Oid)\b"
@@ -50,8 +50,7 @@ def proposed_reader(workflow: str) -> str:
 
 def plain_row(row: str) -> str:
     """A row with `a.b` for `a['b']` and characters for their escapes."""
-    unescaped = _ESCAPE.sub(lambda found: chr(int(found[1] or found[2], 16)), row)
-    return _INDEX.sub(r".\1", unescaped)
+    return _INDEX.sub(r".\1", decode_escapes(row, NUMBER_ESCAPES))
 
 
 def _named(rows: Sequence[str]) -> re.Pattern[str] | None:

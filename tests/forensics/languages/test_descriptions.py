@@ -14,10 +14,11 @@ from auditor.domain import UserError
 from auditor.forensics.engine.probe_discovery import discover_probes
 from auditor.forensics.languages.described_languages import DESCRIPTIONS, described_languages
 from auditor.forensics.languages.language_loader import load_language
-from auditor.forensics.languages.named_values import Definitions, Scope, UnknownName
+from auditor.forensics.languages.named_values import Definitions, Scope
 from auditor.forensics.languages.rule_loader import SHARED_FILE, rules_of_rows
 from auditor.forensics.languages.rule_rows import QuestionFile
 from auditor.forensics.library_models.file_sections import python_section, question_files, rows_of_language
+from auditor.forensics.library_models.named_patterns import UnknownName
 from tests.forensics.languages.description_checks import description_mistakes, names_used, row_mistakes
 
 FILES = {path.stem: path for path in question_files()}

@@ -8,7 +8,8 @@ from auditor.domain import Outcome
 from auditor.forensics.engine.probe_discovery import discover_probes
 from auditor.forensics.probe_kit.file_record import FileRecord, ReadStatus, SeenSite
 from auditor.forensics.probe_kit.probe_decorators import SiteProbe
-from auditor.forensics.probe_kit.site_aggregation import SideRecords, site_facts
+from auditor.forensics.probe_kit.side_records import SideRecords
+from auditor.forensics.probe_kit.site_aggregation import site_facts
 from auditor.forensics.source_text.site_probe_types import Site
 
 

@@ -25,14 +25,14 @@ def assignment_target(w: LoweringContext, node: Node) -> ast.expr:
         base = w.value(holder)
         name = w.text(part, 200) if part is not None else "?"
         if isinstance(base, ast.Name) and base.id == "exports":
-            return w.at(node, ast.Name(id=name, ctx=ast.Store()))
+            return w.target(node, name)
         return w.at(node, ast.Attribute(value=base, attr=name, ctx=ast.Store()))
     if node.type == "subscript_expression":
         base = w.value(node.child_by_field_name("object"))
         key = w.value(node.child_by_field_name("index"))
         return w.at(node, ast.Subscript(value=base, slice=key, ctx=ast.Store()))
     name = w.text(node, 200) if node.type == "identifier" else w.hidden(node, "a value")
-    return w.at(node, ast.Name(id=name, ctx=ast.Store()))
+    return w.target(node, name)
 
 
 def assign_value(w: LoweringContext, pattern: Node, value: ast.expr, *, declares: bool = False) -> list[ast.stmt]:
@@ -41,7 +41,7 @@ def assign_value(w: LoweringContext, pattern: Node, value: ast.expr, *, declares
         if isinstance(value, ast.Name):
             return destructure(w, pattern, value, declares=declares)
         name = w.hidden(pattern, "a value")
-        first = w.at(pattern, ast.Assign(targets=[w.at(pattern, ast.Name(id=name, ctx=ast.Store()))], value=value))
+        first = w.assign(pattern, name, value)
         return [first, *destructure(w, pattern, w.name(pattern, name), declares=declares)]
     if pattern.type == "identifier":
         (w.scopes[-1].declared if declares else w.scopes[-1].written).add(w.text(pattern, 200))
@@ -93,7 +93,7 @@ def _pattern_part(w: LoweringContext, held: Node, key: ast.expr, value: ast.expr
     if inner.type == "shorthand_property_identifier_pattern":
         name = w.text(inner, 200)
         (w.scopes[-1].declared if declares else w.scopes[-1].written).add(name)
-        return [w.at(inner, ast.Assign(targets=[w.at(inner, ast.Name(id=name, ctx=ast.Store()))], value=taken))]
+        return [w.assign(inner, name, taken)]
     return assign_value(w, inner, taken, declares=declares)
 
 

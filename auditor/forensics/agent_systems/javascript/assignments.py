@@ -39,5 +39,5 @@ def assignment(w: LoweringContext, node: Node, also: str = "") -> list[ast.stmt]
         value = w.at(node, ast.BoolOp(op=op, values=[w.value(left), more]))
     if not also:
         return assign_value(w, left, value)
-    kept = w.at(node, ast.Assign(targets=[w.at(node, ast.Name(id=also, ctx=ast.Store()))], value=value))
+    kept = w.assign(node, also, value)
     return [kept, *assign_value(w, left, w.name(node, also))]

@@ -117,9 +117,6 @@ def _keyword_options(options: ast.expr) -> list[ast.keyword]:
     return found
 
 
-# -- the language's own library -----------------------------------------------------------------------------------------
-
-
 def _static_call(w: LoweringContext, node: Node, holder: Node | None, name: str) -> ast.expr | None:
     """Functions that the language keeps under names of its own: `Object.entries(x)`, `Promise.all(x)`."""
     if holder is None or holder.type != "identifier":
@@ -180,9 +177,6 @@ def _collection(w: LoweringContext, node: Node, name: str) -> ast.expr:
     if len(known) == len(pairs):
         return w.at(node, ast.Dict(keys=[each.elts[0] for each in known], values=[each.elts[1] for each in known]))
     return w.call(node, w.name(node, "dict"), *args)
-
-
-# -- other modules --------------------------------------------------------------------------------------------------------
 
 
 def _platform_call(w: LoweringContext, node: Node, module: str, member: str) -> ast.expr | None:

@@ -160,7 +160,7 @@ def _class_member(w: LoweringContext, node: Node) -> list[ast.stmt]:
     value = w.value(held) if held is not None else None
     first = w.before.pop()
     kind = node.child_by_field_name("type")
-    target = w.at(label, ast.Name(id=name, ctx=ast.Store()))
+    target = w.target(label, name)
     annotation = type_annotations.type_annotation(w, kind) if kind is not None else w.name(label, "unknown")
     return [*first, w.at(node, ast.AnnAssign(target=target, annotation=annotation, value=value, simple=1))]
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 
 from auditor.domain.frozen_model import Frozen
-from auditor.row_tables import NameRows, Row, Source, names_of, read_table
+from auditor.row_tables import KeyRow, NameRows, Source, names_of, read_table
 
 PACKAGE_MARK = "script:"
 """Stands before what a script imports from, since scripts name files and packages rather than modules."""
@@ -17,14 +17,10 @@ _SCRIPT = re.compile(r"\.[cm]?[jt]sx?$")
 _DATA = Path(__file__).with_name("library_names.yaml")
 
 
-class _Renamed(Row):
+class _Renamed(KeyRow):
     name: str
     python: str
     source: Source
-
-    def owned(self) -> Iterable[str]:
-        """The name in JavaScript."""
-        return (self.name,)
 
 
 class _Names(Frozen):

@@ -91,6 +91,14 @@ class LoweringContext:
         """A name in use at a node."""
         return self.at(node, ast.Name(id=name, ctx=ast.Load()))
 
+    def target(self, node: Node, name: str) -> ast.Name:
+        """A name that is given a value at a node."""
+        return self.at(node, ast.Name(id=name, ctx=ast.Store()))
+
+    def assign(self, node: Node, name: str, value: ast.expr) -> ast.Assign:
+        """What gives a name a value at a node."""
+        return self.at(node, ast.Assign(targets=[self.target(node, name)], value=value))
+
     def constant(self, node: Node, value: str | bytes | bool | int | float | None) -> ast.expr:
         """A constant at a node."""
         return self.at(node, ast.Constant(value=value))

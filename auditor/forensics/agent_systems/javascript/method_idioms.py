@@ -29,11 +29,11 @@ def _callback_parameters(w: LoweringContext, node: Node) -> tuple[ast.expr, ast.
     func = w.value(given)
     names = [each.arg for each in func.args.args] if isinstance(func, ast.Lambda) else []
     if isinstance(func, ast.Lambda) and 1 <= len(names) <= 2 and not func.args.vararg and not func.args.defaults:
-        targets: list[ast.expr] = [w.at(node, ast.Name(id=name, ctx=ast.Store())) for name in names]
+        targets: list[ast.expr] = [w.target(node, name) for name in names]
         item = targets[0] if len(names) == 1 else w.at(node, ast.Tuple(elts=targets[::-1], ctx=ast.Store()))
         return item, func.body, len(names) == 2
     name = w.hidden(node, "an item")
-    return w.at(node, ast.Name(id=name, ctx=ast.Store())), w.call(node, func, w.name(node, name)), False
+    return w.target(node, name), w.call(node, func, w.name(node, name)), False
 
 
 def _generators(
@@ -58,9 +58,7 @@ def _flat_map(w: LoweringContext, node: Node, base: ast.expr) -> ast.expr | None
         return None
     target, value, counted = turn
     name = w.hidden(node, "an element")
-    inner = ast.comprehension(
-        target=w.at(node, ast.Name(id=name, ctx=ast.Store())), iter=_as_list(w, node, value), ifs=[], is_async=0
-    )
+    inner = ast.comprehension(target=w.target(node, name), iter=_as_list(w, node, value), ifs=[], is_async=0)
     generators = [*_generators(w, node, target, base, counted), inner]
     return w.at(node, ast.ListComp(elt=w.name(node, name), generators=generators))
 
@@ -108,15 +106,15 @@ def _reduce(w: LoweringContext, node: Node, base: ast.expr) -> ast.expr | None:
         return None
     func = w.value(parts[0])
     so_far, item = w.hidden(node, "so far"), w.hidden(node, "an item")
-    store = w.at(node, ast.Name(id=so_far, ctx=ast.Store()))
+    store = w.target(node, so_far)
     again = w.call(node, func, w.name(node, so_far), w.name(node, item))
     w.before[-1] += [
         w.at(node, ast.Assign(targets=[store], value=w.value(parts[1]))),
         w.at(
             node,
             ast.For(
-                target=w.at(node, ast.Name(id=item, ctx=ast.Store())), iter=base, orelse=[],
-                body=[w.at(node, ast.Assign(targets=[w.at(node, ast.Name(id=so_far, ctx=ast.Store()))], value=again))],
+                target=w.target(node, item), iter=base, orelse=[],
+                body=[w.assign(node, so_far, again)],
             ),
         ),
     ]  # fmt: skip

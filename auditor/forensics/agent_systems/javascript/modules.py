@@ -109,7 +109,7 @@ def _reexport(w: LoweringContext, node: Node) -> list[ast.stmt]:
 
 
 def _assign(w: LoweringContext, node: Node, name: str, value: ast.expr) -> ast.stmt:
-    return w.at(node, ast.Assign(targets=[w.at(node, ast.Name(id=name, ctx=ast.Store()))], value=value))
+    return w.assign(node, name, value)
 
 
 def required_module(w: LoweringContext, node: Node, module: str) -> ast.expr:

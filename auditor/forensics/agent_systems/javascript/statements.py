@@ -6,65 +6,22 @@ import ast
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from auditor.forensics.agent_systems.javascript import functions, modules, type_annotations
-from auditor.forensics.agent_systems.javascript.assignment_targets import assign_value, assignment_target, destructure
+from auditor.forensics.agent_systems.javascript import functions, modules
+from auditor.forensics.agent_systems.javascript.assignment_targets import assignment_target, destructure
 from auditor.forensics.agent_systems.javascript.assignments import assignment
 from auditor.forensics.agent_systems.javascript.blocks import block, branch_body
+from auditor.forensics.agent_systems.javascript.declarations import (
+    class_declaration,
+    enum_declaration,
+    function_declaration,
+    interface_declaration,
+    pending_statements,
+    variable_declaration,
+)
 from auditor.forensics.agent_systems.javascript.lowering_context import LoweringContext, significant_children
-from auditor.forensics.agent_systems.javascript.strings import string_value
 
 if TYPE_CHECKING:
     from tree_sitter import Node
-
-
-# -- declarations -----------------------------------------------------------------------------------------------------
-
-
-def _variable_declaration(w: LoweringContext, node: Node) -> list[ast.stmt]:
-    """`const`, `let` and `var`."""
-    found: list[ast.stmt] = []
-    for each in significant_children(node):
-        if each.type != "variable_declarator":
-            continue
-        pattern, held = each.child_by_field_name("name"), each.child_by_field_name("value")
-        if pattern is None:
-            continue
-        found += _declaration(w, each, pattern, held)
-    return found
-
-
-def _declaration(w: LoweringContext, node: Node, pattern: Node, held: Node | None) -> list[ast.stmt]:
-    name = w.text(pattern, 200) if pattern.type == "identifier" else ""
-    if name:
-        w.declare(name)
-    if held is None:
-        return (
-            [w.at(node, ast.Assign(targets=[assignment_target(w, pattern)], value=w.constant(node, None)))]
-            if name
-            else []
-        )
-    imported = modules.require_declaration(w, node, pattern, held)
-    if imported is not None:
-        return imported
-    if name and held.type in functions.FUNCTION_KINDS:
-        return [functions.named_function(w, held, name)]
-    if name and held.type == "class":
-        return [functions.class_definition(w, held, name)]
-    value = w.value(held)
-    if name:
-        made = w.at(node, ast.Assign(targets=[assignment_target(w, pattern)], value=value))
-        return [*_pending_statements(w), made]
-    return [*_pending_statements(w), *assign_value(w, pattern, value, declares=True)]
-
-
-def _pending_statements(w: LoweringContext) -> list[ast.stmt]:
-    """What must run first, in its place among several declarations."""
-    first = list(w.before[-1])
-    w.before[-1].clear()
-    return first
-
-
-# -- kinds ------------------------------------------------------------------------------------------------------------
 
 
 def _expression(w: LoweringContext, node: Node) -> list[ast.stmt]:
@@ -90,7 +47,7 @@ def _unwrapped_statement(node: Node) -> Node | None:
 def _assignment_statement(w: LoweringContext, node: Node) -> list[ast.stmt]:
     """An assignment as a statement of its own."""
     made = assignment(w, node)
-    return [*_pending_statements(w), *made]
+    return [*pending_statements(w), *made]
 
 
 def _guarded_call(w: LoweringContext, node: Node) -> list[ast.stmt] | None:
@@ -101,9 +58,9 @@ def _guarded_call(w: LoweringContext, node: Node) -> list[ast.stmt] | None:
     test = w.value(node.child_by_field_name("left"))
     if w.text(sign, 5) == "||":
         test = w.at(node, ast.UnaryOp(op=ast.Not(), operand=test))
-    first = _pending_statements(w)
+    first = pending_statements(w)
     held = w.value(right)
-    act: list[ast.stmt] = [*_pending_statements(w), w.at(right, ast.Expr(value=held))]
+    act: list[ast.stmt] = [*pending_statements(w), w.at(right, ast.Expr(value=held))]
     return [*first, w.at(node, ast.If(test=test, body=act, orelse=[]))]
 
 
@@ -123,12 +80,12 @@ def _for_each(w: LoweringContext, node: Node) -> list[ast.stmt] | None:
     inner = callback.child_by_field_name("body")
     block_ = branch_body(w, inner) if inner is not None and inner.type == "statement_block" else None
     if block_ is None:
-        first = _pending_statements(w)
+        first = pending_statements(w)
         value = w.value(inner)
-        block_ = [*_pending_statements(w), w.at(node, ast.Expr(value=value))]
+        block_ = [*pending_statements(w), w.at(node, ast.Expr(value=value))]
         w.before[-1] += first
     names = [each.arg for each in spec.args[:2]] or [w.hidden(node, "an item")]
-    targets: list[ast.expr] = [w.at(node, ast.Name(id=each, ctx=ast.Store())) for each in names]
+    targets: list[ast.expr] = [w.target(node, each) for each in names]
     if len(targets) == 2:
         where: ast.expr = w.at(node, ast.Tuple(elts=targets[::-1], ctx=ast.Store()))
         source = w.call(node, w.name(node, "enumerate"), source)
@@ -193,7 +150,7 @@ def _for_in(w: LoweringContext, node: Node) -> list[ast.stmt]:
         where = assignment_target(w, left)
     else:
         name = w.hidden(left, "an item")
-        where = w.at(left, ast.Name(id=name, ctx=ast.Store()))
+        where = w.target(left, name)
         if left.type in {"object_pattern", "array_pattern"}:
             opening = destructure(w, left, w.name(left, name))
     held = branch_body(w, node.child_by_field_name("body"))
@@ -223,7 +180,7 @@ def _for(w: LoweringContext, node: Node) -> list[ast.stmt]:
         and first.targets[0].id == bound.left.id
     ):
         over = w.call(node, w.name(node, "range"), first.value, bound.comparators[0])
-        where = w.at(node, ast.Name(id=bound.left.id, ctx=ast.Store()))
+        where = w.target(node, bound.left.id)
         return [*before, w.at(node, ast.For(target=where, iter=over, body=held, orelse=[]))]
     return [*before, w.at(node, ast.While(test=bound, body=held, orelse=[]))]
 
@@ -273,7 +230,7 @@ def _switch(w: LoweringContext, node: Node) -> list[ast.stmt]:
     for case, test, inside in reversed(rows):
         if test is not None:
             last = [w.at(case, ast.If(test=test, body=inside, orelse=last))]
-    kept = w.at(node, ast.Assign(targets=[w.at(node, ast.Name(id=name, ctx=ast.Store()))], value=subject))
+    kept = w.assign(node, name, subject)
     return last if plain is not None else [kept, *last]
 
 
@@ -311,62 +268,6 @@ def _break(w: LoweringContext, node: Node) -> list[ast.stmt]:
     return [w.at(node, ast.Break() if node.type == "break_statement" else ast.Continue())]
 
 
-def _function(w: LoweringContext, node: Node) -> list[ast.stmt]:
-    name = node.child_by_field_name("name")
-    told = w.text(name, 200) if name is not None else "default"
-    w.declare(told)
-    return [functions.named_function(w, node, told)]
-
-
-def _class(w: LoweringContext, node: Node) -> list[ast.stmt]:
-    name = node.child_by_field_name("name")
-    told = w.text(name, 200) if name is not None else "default"
-    w.declare(told)
-    made = functions.class_definition(w, node, told)
-    return [*_pending_statements(w), made]
-
-
-def _enum(w: LoweringContext, node: Node) -> list[ast.stmt]:
-    name, held = node.child_by_field_name("name"), node.child_by_field_name("body")
-    members: list[ast.stmt] = []
-    for each in significant_children(held) if held is not None else []:
-        label = each.child_by_field_name("name") or each
-        value = each.child_by_field_name("value")
-        key = string_value(w, label) if label.type == "string" else w.text(label, 200)
-        given = w.value(value) if value is not None else w.constant(each, key)
-        members.append(w.at(each, ast.Assign(targets=[w.at(each, ast.Name(id=key, ctx=ast.Store()))], value=given)))
-    told = w.text(name, 200) if name is not None else "enum"
-    w.declare(told)
-    made = ast.ClassDef(name=told, bases=[], keywords=[], body=members or [w.at(node, ast.Pass())], decorator_list=[])
-    return [w.at(node, made)]
-
-
-def _interface(w: LoweringContext, node: Node) -> list[ast.stmt]:
-    """An interface, or a type that lists fields, as a class of those fields."""
-    name = node.child_by_field_name("name")
-    held = node.child_by_field_name("body") or node.child_by_field_name("value")
-    if name is None or held is None or held.type not in {"interface_body", "object_type"}:
-        return []
-    fields: list[ast.stmt] = []
-    for each in significant_children(held):
-        label, kind = each.child_by_field_name("name"), each.child_by_field_name("type")
-        if each.type == "property_signature" and label is not None and kind is not None:
-            target_ = w.at(label, ast.Name(id=w.text(label, 200), ctx=ast.Store()))
-            fields.append(
-                w.at(
-                    each,
-                    ast.AnnAssign(
-                        target=target_, annotation=type_annotations.type_annotation(w, kind), value=None, simple=1
-                    ),
-                )
-            )
-    marked = [w.name(node, "interface")]
-    made = ast.ClassDef(
-        name=w.text(name, 200), bases=[], keywords=[], body=fields or [w.at(node, ast.Pass())], decorator_list=marked
-    )
-    return [w.at(node, made)]
-
-
 _EXPRESSION_STATEMENTS: dict[str, Callable[[LoweringContext, Node], list[ast.stmt] | None]] = {
     "assignment_expression": _assignment_statement,
     "augmented_assignment_expression": _assignment_statement,
@@ -377,15 +278,15 @@ _EXPRESSION_STATEMENTS: dict[str, Callable[[LoweringContext, Node], list[ast.stm
 """Expressions that mean more as statements."""
 STATEMENTS: dict[str, Callable[[LoweringContext, Node], list[ast.stmt]]] = {
     "expression_statement": _expression,
-    "lexical_declaration": _variable_declaration,
-    "variable_declaration": _variable_declaration,
-    "function_declaration": _function,
-    "generator_function_declaration": _function,
-    "class_declaration": _class,
-    "abstract_class_declaration": _class,
-    "enum_declaration": _enum,
-    "interface_declaration": _interface,
-    "type_alias_declaration": _interface,
+    "lexical_declaration": variable_declaration,
+    "variable_declaration": variable_declaration,
+    "function_declaration": function_declaration,
+    "generator_function_declaration": function_declaration,
+    "class_declaration": class_declaration,
+    "abstract_class_declaration": class_declaration,
+    "enum_declaration": enum_declaration,
+    "interface_declaration": interface_declaration,
+    "type_alias_declaration": interface_declaration,
     "import_statement": modules.import_statement,
     "export_statement": modules.export_statement,
     "if_statement": _if,

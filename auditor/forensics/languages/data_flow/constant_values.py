@@ -24,6 +24,7 @@ from auditor.forensics.languages.data_flow.expressions import (
     Pattern,
     Spread,
     Text,
+    last_name,
 )
 from auditor.forensics.languages.data_flow.followed_file import FollowedFile
 from auditor.forensics.languages.data_flow.listed_values import listed
@@ -155,7 +156,7 @@ def _is_local(owner: Expression, scope: Scope) -> bool:
 
 def _is_fixed_call(file: FollowedFile, call: Call, scope: Scope, depth: int) -> bool:
     callee = call.callee
-    name = callee.name if isinstance(callee, (Name, Member)) else ""
+    name = last_name(callee)
     if name not in _COLLECTION_CALLS and not (isinstance(callee, Member) and not call.arguments and name == "freeze"):
         return False
     if call.arguments:

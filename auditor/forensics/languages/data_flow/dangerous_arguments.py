@@ -21,6 +21,7 @@ from auditor.forensics.languages.data_flow.expressions import (
     Operation,
     Spread,
     Text,
+    last_name,
 )
 from auditor.forensics.languages.data_flow.flow_models import RECEIVER, Sink
 from auditor.forensics.languages.data_flow.followed_file import FollowedFile
@@ -232,7 +233,7 @@ class DangerousArguments:
             return False
         built = built_command(self._file, value, scope)
         callee = built.base.callee if built is not None and built.base.constructs else None
-        name = callee.name if isinstance(callee, (Name, Member)) else ""
+        name = last_name(callee)
         return any(each.part is SinkPart.WORDS for each in self._file.models.sinks_by_name.get(name, ()))
 
     def _reads_commands(self, words: Iterable[Expression], scope: Scope) -> bool:

@@ -24,6 +24,7 @@ from auditor.forensics.languages.data_flow.expressions import (
     Not,
     Operation,
     Text,
+    last_name,
 )
 from auditor.forensics.languages.data_flow.flow_models import ANY_MEMBER, Sink
 from auditor.forensics.languages.data_flow.flow_walk import FlowWalk
@@ -337,7 +338,7 @@ class DangerousCalls:
     def _passed_on(self, call: Call, scope: Scope, own: frozenset[tuple[str, int]]) -> Iterator[Report]:
         """A dangerous function that is given to one that is not followed."""
         callee = call.callee
-        last = callee.name if isinstance(callee, (Name, Member)) else ""
+        last = last_name(callee)
         passing = self._file.models.passing
         if last in passing.inspecting or last in self._file.scopes.by_name:
             return
@@ -393,5 +394,5 @@ class DangerousCalls:
 
     def _gives_function(self, call: Call) -> bool:
         callee = call.callee
-        last = callee.name if isinstance(callee, (Name, Member)) else ""
+        last = last_name(callee)
         return last in self._file.models.passing.callable_returning or last in {"method", "public_method", "to_proc"}

@@ -130,3 +130,8 @@ class Filled(Expression):
     """What a call puts into one of its arguments."""
 
     call: Call
+
+
+def last_name(expression: Expression | None) -> str:
+    """The name, or the member, that an expression ends in; empty for any other kind."""
+    return expression.name if isinstance(expression, (Name, Member)) else ""

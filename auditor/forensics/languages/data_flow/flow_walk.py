@@ -30,6 +30,7 @@ from auditor.forensics.languages.data_flow.expressions import (
     Pattern,
     Spread,
     Text,
+    last_name,
 )
 from auditor.forensics.languages.data_flow.followed_file import MAX_CALLERS, FollowedFile
 from auditor.forensics.languages.data_flow.harmless_values import HarmlessValues
@@ -269,7 +270,7 @@ class FlowWalk(FlowSearch[Expression, Scope]):
     def _call(self, call: Expression, scope: Scope, depth: int) -> Flow | None:  # noqa: PLR0911 - a table of calls
         assert isinstance(call, Call)
         callee = call.callee
-        last = callee.name if isinstance(callee, (Name, Member)) else ""
+        last = last_name(callee)
         own = self._file.scopes.by_name.get(last) if self._may_be_own(callee) else None
         names = {each.name for each in self._resolver.callees(callee, scope)} if not own else set()
         if call.constructs and last in self._file.classes_above:
@@ -402,7 +403,7 @@ class FlowWalk(FlowSearch[Expression, Scope]):
         """What a call reads into its argument: from what it is called on, or from another argument."""
         assert isinstance(made, Filled)
         callee = made.call.callee
-        last = callee.name if isinstance(callee, (Name, Member)) else ""
+        last = last_name(callee)
         names = {each.name for each in self._resolver.callees(callee, scope)}
         if self._harmless.is_call(made.call, names, last, scope):
             return None

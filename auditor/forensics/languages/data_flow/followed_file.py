@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from auditor.forensics.code_facts.input_flows import shown_source
 from auditor.forensics.languages.data_flow.expressions import (
     Call,
     Entry,
@@ -38,7 +39,6 @@ _MAX_STEPS = 12_000
 """Expressions of a file that are looked at."""
 MAX_CALLERS = 20
 _MAX_HEADER = 1_000
-_MAX_WRITTEN = 60
 """Characters of an expression that a statement shows."""
 _LIFETIME = re.compile(r"'\w+\s+|\b(?:dyn|mut|impl|ref|scoped|params|readonly)\s+")
 _HOLDER = re.compile(r"&?\s*(?:\w{1,60}::){0,4}(\w{1,60})<(.{1,200})>$")
@@ -308,7 +308,7 @@ class FollowedFile:
         callee = call.callee
         if call.node.type == TOKENS:  # of a macro, whose tokens no node holds together
             start, end = chain_start(callee).node.start_byte, call.node.start_byte
-            return self.shown(self.file.source[start:end].decode("utf-8", errors="replace"))
+            return shown_source(self.file.source[start:end].decode("utf-8", errors="replace")[:400])
         if not isinstance(callee, Member) or callee.node != call.node:
             return self.written(callee if isinstance(callee, (Name, Member)) and callee.name != "`" else call)
         owner = self.written(callee.owner)
@@ -316,12 +316,7 @@ class FollowedFile:
 
     def written(self, expression: Expression) -> str:
         """The source text of an expression on one line, shortened to fit a statement."""
-        return self.shown(self.scopes.lowering.source_of(expression.node, 400))
-
-    def shown(self, source: str) -> str:
-        """Source on one line, shortened to fit a statement."""
-        text = " ".join(source[:400].replace("`", "'").split())
-        return text if len(text) <= _MAX_WRITTEN else f"{text[:_MAX_WRITTEN]}…"
+        return shown_source(self.scopes.lowering.source_of(expression.node, 400))
 
 
 _MAX_AROUND = 400

@@ -10,7 +10,7 @@ from auditor.forensics.code_facts.input_flows import FoundSource, Grade
 from auditor.forensics.languages.data_flow.action_parameters import has_wanted_type, is_action
 from auditor.forensics.languages.data_flow.callee_resolution import CalleeResolver
 from auditor.forensics.languages.data_flow.constant_values import text_of
-from auditor.forensics.languages.data_flow.expressions import Call, Choice, Expression, Member, Name
+from auditor.forensics.languages.data_flow.expressions import Call, Choice, Expression, Member, Name, last_name
 from auditor.forensics.languages.data_flow.flow_models import ANY_POSITION, Source
 from auditor.forensics.languages.data_flow.followed_file import FollowedFile
 from auditor.forensics.languages.data_flow.request_handlers import (
@@ -111,7 +111,7 @@ class InputSources:
         return first is not None and (row.argument == "*" or text_of(self._file, first, scope) == row.argument)
 
     def _first_named(self, rows: Iterable[Source], callee: Expression, scope: Scope) -> Source | None:
-        last = callee.name if isinstance(callee, (Name, Member)) else ""
+        last = last_name(callee)
         likely = [each for each in rows if any(name.rpartition(".")[2] == last for name in each.names)]
         if not likely:
             return None

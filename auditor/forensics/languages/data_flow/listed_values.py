@@ -11,6 +11,7 @@ from auditor.forensics.languages.data_flow.expressions import (
     Name,
     Spread,
     Text,
+    last_name,
 )
 from auditor.forensics.languages.data_flow.followed_file import FollowedFile
 from auditor.forensics.languages.data_flow.scope_types import Scope, self_member
@@ -67,7 +68,7 @@ def _kept(file: FollowedFile, call: Call, depth: int) -> Collection | None:
 def _called(file: FollowedFile, call: Call, scope: Scope, depth: int) -> Collection | None:
     """`List.of(a, b)`, `new ArrayList<>()`, `append(list, a)`, `list.concat([a])`."""
     callee = call.callee
-    last = callee.name if isinstance(callee, (Name, Member)) else ""
+    last = last_name(callee)
     if last in _EMPTY_LISTS and call.constructs:
         inner = listed(file, call.arguments[0], scope, depth - 1) if call.arguments else None
         return inner or (None if call.arguments else Collection(call.node, ()))

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
+from auditor.constant_folding.escape_sequences import NAME_ESCAPES, decode_escapes, string_escapes
 from auditor.forensics.languages.called_names import without_type_arguments
 from auditor.forensics.languages.data_flow.expressions import (
     Call,
@@ -36,7 +36,6 @@ from auditor.forensics.languages.data_flow.lowered_forms import (
     pattern_test,
 )
 from auditor.forensics.languages.grammar_kinds import GrammarKinds, child_part
-from auditor.forensics.languages.language_rule_types import decode_escapes
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -48,8 +47,6 @@ _MAX_WRAPPERS = 30
 _MAX_DEPTH = 60
 _MAX_DECLARATION_DEPTH = 2
 """Nodes from the object that is made to its declaration."""
-_ESCAPE = re.compile(r"\\(?:x([0-9a-fA-F]{2})|u\{?([0-9a-fA-F]{4,6})\}?|(.))", re.DOTALL)
-_CONTROL = {"n": "\n", "t": "\t", "r": "\r"}
 _SHELL_NAME = "`"
 """What a text that a shell runs is called by."""
 
@@ -59,6 +56,7 @@ class Lowering:
 
     def __init__(self, kinds: GrammarKinds, source: bytes, comments: frozenset[str]) -> None:
         self.kinds, self._source, self._comments = kinds, source, comments
+        self._escapes = string_escapes(kinds.escape_letters)
         self._known: dict[int, Expression] = {}
         self._depth = 0
         self.heredocs: dict[int, Node] = {}
@@ -104,7 +102,7 @@ class Lowering:
     def _identifier(self, node: Node) -> str:
         name = self.source_of(node, MAX_NAME_BYTES)
         if "\\" in name:
-            name = decode_escapes(name).lstrip("\\").replace("\\", ".")
+            name = decode_escapes(name, NAME_ESCAPES).lstrip("\\").replace("\\", ".")
         if name.endswith(">"):
             return without_type_arguments(name.encode()).decode()
         return name.replace("{", "").replace("}", "") if name.startswith("${") else name
@@ -150,7 +148,7 @@ class Lowering:
 
     def _written(self, node: Node) -> str:
         if node.type == "escape_sequence":
-            return _ESCAPE.sub(_unescaped, self.source_of(node, 20))
+            return decode_escapes(self.source_of(node, 20), self._escapes)
         return self.source_of(node) if node.type in self.kinds.fragments or node.type == "string" else ""
 
     def member(self, node: Node) -> Expression:
@@ -359,14 +357,6 @@ def _declared_type(node: Node) -> Node | None:
             return typed
         around = around.parent
     return None
-
-
-def _unescaped(found: re.Match[str]) -> str:
-    code = found[1] or found[2]
-    if code:
-        number = int(code, 16)
-        return chr(number) if number < 0x110000 else ""
-    return _CONTROL.get(found[3], found[3])
 
 
 def _readers(to: Lowering) -> dict[str, Callable[[Node], Expression]]:

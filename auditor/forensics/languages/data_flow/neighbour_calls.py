@@ -12,7 +12,7 @@ from itertools import islice
 
 from auditor.forensics.code_facts.input_flows import FunctionFlow, unpacked_flow
 from auditor.forensics.languages.data_flow.callee_resolution import CalleeResolver
-from auditor.forensics.languages.data_flow.expressions import Call, Expression, Member, Name
+from auditor.forensics.languages.data_flow.expressions import Call, Expression, Member, Name, last_name
 from auditor.forensics.languages.data_flow.followed_file import FollowedFile
 from auditor.forensics.languages.data_flow.scope_types import Scope
 from auditor.forensics.source_text.neighbour_files import INCLUDED_SEPARATOR, KEY_SEPARATOR
@@ -51,7 +51,7 @@ class NeighbourCalls:
 
     def _key(self, call: Call, scope: Scope) -> str:
         callee = call.callee
-        last = callee.name if isinstance(callee, (Name, Member)) else ""
+        last = last_name(callee)
         if not last or self._file.scopes.by_name.get(last) or _WORD.match(last) is None:
             return ""
         language = self._file.file.language.name

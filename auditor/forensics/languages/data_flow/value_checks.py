@@ -16,6 +16,7 @@ from auditor.forensics.languages.data_flow.expressions import (
     Member,
     Name,
     Operation,
+    last_name,
 )
 from auditor.forensics.languages.data_flow.flow_models import Checks
 from auditor.forensics.languages.data_flow.followed_file import FollowedFile
@@ -49,7 +50,7 @@ class ValueChecks:
 
     def _called(self, call: Call, truth: bool, value: str, scope: Scope) -> bool:
         callee = call.callee
-        last = callee.name if isinstance(callee, (Name, Member)) else ""
+        last = last_name(callee)
         if self._is_own(last):
             return False
         subject, given = self._asked(call, value, scope)
@@ -110,7 +111,7 @@ class ValueChecks:
         """`indexOf(x) === 0`, `strpos($x, "..") === false`: where does a value hold a text?"""
         turned = not isinstance(test.left, Call) and test.operator in EQUAL | UNEQUAL
         call, told = (test.right, self._written(test.left)) if turned else (test.left, self._written(test.right))
-        last = call.callee.name if isinstance(call, Call) and isinstance(call.callee, (Name, Member)) else ""
+        last = last_name(call.callee) if isinstance(call, Call) else ""
         if not isinstance(call, Call) or last not in self._rows.placing | self._rows.differing or self._is_own(last):
             return False
         subject, given = self._asked(call, value, scope)
@@ -174,7 +175,7 @@ class ValueChecks:
     def _is_parser(self, made: Expression) -> bool:
         while isinstance(made, Call) and isinstance(made.callee, Member) and isinstance(made.callee.owner, Call):
             made = made.callee.owner
-        last = made.callee.name if isinstance(made, Call) and isinstance(made.callee, (Name, Member)) else ""
+        last = last_name(made.callee) if isinstance(made, Call) else ""
         return last in self._rows.parsers and not self._is_own(last)
 
     def _is_normalized(self, subject: Expression, value: str, scope: Scope) -> bool:

@@ -23,6 +23,7 @@ from auditor.forensics.languages.data_flow.expressions import (
     Operation,
     Pattern,
     Text,
+    last_name,
 )
 from auditor.forensics.languages.data_flow.followed_file import FollowedFile
 from auditor.forensics.languages.data_flow.plain_patterns import holds_whole_text, undelimited
@@ -333,7 +334,7 @@ class ValueGuards:
 
     def _own_function_asks(self, call: Call, position: int, depth: int) -> bool:
         """Does a function of the file give back whether its parameter is in a fixed set?"""
-        name = call.callee.name if isinstance(call.callee, (Name, Member)) else ""
+        name = last_name(call.callee)
         functions = self._file.scopes.by_name.get(name, ())
         for each in functions[:1]:
             parameter = next((one for one in each.parameters.values() if one.position == position), None)
