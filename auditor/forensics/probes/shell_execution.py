@@ -27,7 +27,7 @@ from auditor.forensics.python.function_references import (
     PASSED_MODULE_REASON,
     passed_module_statement,
 )
-from auditor.forensics.python.harmless_in_shell import is_safe_in_shell, names_its_program
+from auditor.forensics.python.harmless_in_shell import constants_of_callers, is_safe_in_shell, names_its_program
 from auditor.forensics.python.name_resolution import Module
 from auditor.forensics.python.node_match import Match
 from auditor.forensics.python.parameter_values import function_of_parameter, parameter_names
@@ -356,8 +356,9 @@ def _sites(match: Match, command: ast.expr | None, how: str) -> Iterator[Site]:
     """Nothing where the program is a constant and each of its arguments is quoted or a number."""
     if is_shell_with_script(match, command):
         command, how = script_of_shell(match, command), "an explicit shell such as `sh -c`"
-    if _constant(match, command):
-        if _DECODES.search(str(match.value(command))[:_MAX_COMMAND]):
+    constants = [str(match.value(command))] if _constant(match, command) else constants_of_callers(match, command)
+    if constants:
+        if any(_DECODES.search(each[:_MAX_COMMAND]) for each in constants):
             yield match.site(f"{DECODE_AND_RUN_STATEMENT} ({how})", confidence=0.95, because=NOT_DECODED_REASON)
         else:
             yield match.site(f"Constant command is run in a shell by {how}", confidence=0.6, because=_FIXED)

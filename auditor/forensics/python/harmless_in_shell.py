@@ -8,6 +8,7 @@ from itertools import takewhile
 
 from auditor.forensics.python.harmless_values import is_number
 from auditor.forensics.python.node_match import Match
+from auditor.forensics.python.private_function_arguments import arguments_from_callers
 from auditor.forensics.python.scope_bindings import last_name
 from auditor.forensics.python.shell_words import interpreter_code, runs_arguments, shell_script
 from auditor.forensics.python.string_building import DynamicPart, TextPart, text_variants
@@ -36,6 +37,19 @@ def is_safe_in_shell(match: Match, command: ast.expr | None) -> bool:
         )
         and all(_is_safe_in_inner_shell(match, text) for text in texts)
     )
+
+
+def constants_of_callers(match: Match, command: ast.expr | None) -> list[str]:
+    """The constants that a command is built of, where all callers of a private function pass those; none otherwise."""
+    texts = text_variants(match.module, command, match.scope, match.call.lineno) if command is not None else []
+    passed: list[str] = []
+    for part in (each for text in texts for each in text if isinstance(each, DynamicPart)):
+        name = part.expression.id if isinstance(part.expression, ast.Name) else ""
+        given = [match.module.value(*each) for each in arguments_from_callers(match.module, name, part.scope)]
+        if not given or UNKNOWN in given:
+            return []
+        passed += map(str, given)
+    return passed
 
 
 def _joined(match: Match, command: ast.expr) -> ast.expr:
