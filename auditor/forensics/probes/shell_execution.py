@@ -55,7 +55,7 @@ _TASK_DECORATORS = names_of(_ROWS.task_decorators)
 _TASK_METHODS = names_of(_ROWS.task_methods)
 _REDIRECTIONS = names_of(_ROWS.stream_redirections)
 _SOCKET_DESCRIPTORS = names_of(_ROWS.socket_descriptors)
-_PARTIAL = "functools.partial"
+_PARTIALS = ("functools.partial", "functools.partialmethod")
 _DYNAMIC_NAMES = names_of(_ROWS.any_function)
 _MODULES = names_of(_ROWS.modules)
 _PASSED_AS_VALUE_REASON = "it is passed as a value, and its calls were not analysed"
@@ -105,7 +105,7 @@ _PROBE = "code.shell_execution"
         *SPAWNING_CALLS,
         *_REDIRECTIONS,
     ),
-    callable_factories=(_PARTIAL,),
+    callable_factories=_PARTIALS,
     methods=(*method_names(_ROWS.remote_methods), *method_names(_ROWS.programs), *_TASK_METHODS),
     references=BUILT_IN_STARTERS.always,
     modules=_MODULES,
@@ -193,7 +193,7 @@ def _by_shell_argument(match: Match) -> Iterator[Site]:
     if (
         command is None
         or match.value(match.argument("shell")) is not True
-        or called == _PARTIAL
+        or called in _PARTIALS
         or called in shell_starters().calls
     ):
         return
@@ -221,7 +221,7 @@ _WRAPPER_REASON = "the definition of the called function was not analysed"
 
 def _by_reference(match: Match) -> Iterator[Site]:
     if (
-        match.resolve(match.argument("", 0)) in shell_starters().by_option
+        (match.resolve(match.argument("", 0)) or "").removesuffix(".__init__") in shell_starters().by_option
         and shell_option(match) is True
         and not _is_called_in_scope(match)
     ):
@@ -233,7 +233,7 @@ def _by_reference(match: Match) -> Iterator[Site]:
 
 
 _HANDLERS: dict[str, Callable[[Match], Iterator[Site]]] = {
-    _PARTIAL: _by_reference,
+    **dict.fromkeys(_PARTIALS, _by_reference),
     **dict.fromkeys(_REDIRECTIONS, _by_redirection),
 }
 """The function that reports a call that starts nothing by itself."""
