@@ -9,6 +9,8 @@ from tests.adversarial.authors.flow_cases import Found, assert_is_found, assert_
 
 CP = 'const cp = require("child_process")\n'
 CASES: list[Case] = [
+    ("a function in a field that another file calls", SHELL, CP + 'class Tools {\n  constructor() {\n    this.start = cp.execSync\n  }\n}\nmodule.exports = Tools\n', CP + 'class Tools {\n  constructor() {\n    this.start = cp.execFileSync\n  }\n}\nmodule.exports = Tools\n'),
+    ("a function in a record that is given back", CODE, 'module.exports = () => {\n  const tools = { name: "x", start: eval }\n  return tools\n}\n', 'module.exports = () => {\n  const tools = { name: "x", start: parseInt }\n  return tools\n}\n'),
     ("a module that is loaded later", SHELL, 'module.exports = (x) =>\n  import("node:child_process").then(async ({ spawn, execSync: run }) => run(`ls ${x}`))\n', 'module.exports = (x) =>\n  import("node:child_process").then(async ({ spawn, execFileSync: run }) => run("ls", [x]))\n'),
     ("a module that a function is given later", SHELL, 'module.exports = (x) =>\n  import("child_process").then(function (tools) { return tools.exec("ls " + x) })\n', 'module.exports = (x) =>\n  import("child_process").then(function (tools) { return tools.execFile("ls", [x]) })\n'),
     ("a text that an operand may replace", SHELL, CP + 'module.exports = (quiet, x) => { let text = "ls " + x; quiet || (text = "ls"); cp.exec(text) }\n', CP + 'module.exports = (quiet, x) => { let text = "ls -l"; quiet || (text = "ls"); cp.execFile(text, [x]) }\n'),

@@ -23,6 +23,7 @@ from auditor.forensics.languages.data_flow.relevant_calls import (
     relevance,
 )
 from auditor.forensics.languages.data_flow.scopes import FileScopes
+from auditor.forensics.languages.data_flow.stored_values import stored_values
 from auditor.forensics.languages.data_flow.token_trees import calls_in
 from auditor.forensics.languages.grammar_kinds import GrammarKinds
 from auditor.forensics.languages.parsed_file import ParsedFile
@@ -79,7 +80,8 @@ def _follow(file: ParsedFile, kinds: GrammarKinds, models: LanguageModels, found
     if found.hides:
         passed = dangerous.passed
         passing = passed.passed_on(_calls(scopes, arguments_that_name(followed)), own)
-        for report in (*passing, *passed.aliased(own), *passed.exported(exported_values(followed), own)):
+        offered, kept = passed.exported(exported_values(followed), own), passed.stored(stored_values(followed), own)
+        for report in (*passing, *passed.aliased(own), *offered, *kept):
             _add(file, report)
 
 

@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
+from functools import cached_property
 
 from auditor.forensics.code_facts.flow_certainty import Certainty
 from auditor.forensics.languages.data_flow.call_reports import Report
 from auditor.forensics.languages.data_flow.callee_resolution import CalleeResolver
 from auditor.forensics.languages.data_flow.effective_calls import INDIRECT_CALLS
 from auditor.forensics.languages.data_flow.expressions import Call, Collection, Entry, Expression, Item, Member, Name
-from auditor.forensics.languages.data_flow.flow_models import ANY_MEMBER
+from auditor.forensics.languages.data_flow.flow_models import ANY_MEMBER, Sink
 from auditor.forensics.languages.data_flow.followed_file import FollowedFile
+from auditor.forensics.languages.data_flow.row_vocabulary import SinkPart
 from auditor.forensics.languages.data_flow.scope_types import Scope
+from auditor.forensics.languages.data_flow.stored_values import StoredValue
 from auditor.forensics.source_text.site_probe_types import Site
 
+_SHELL_TEXT = re.compile(rb"[\"'`](?:-\w{0,3}c|(?:/(?:usr/)?bin/)?(?:b?a|z|da|k)?sh)[\"'`]")
 PASSED = Certainty(0.58, "what calls it was not analysed")
 
 
@@ -52,6 +57,22 @@ class PassedFunctions:
                 named = part.value if isinstance(part, Entry) else part
                 yield from self._passed(named, scope, own, is_exported=value is part)
 
+    def stored(self, values: Iterable[StoredValue], own: frozenset[tuple[str, int]]) -> Iterator[Report]:
+        """A dangerous function that a field is given, where no call of the field in the file is known to call it."""
+        for field, value, scope in values:
+            if not self._is_called_here(field, value, scope):
+                yield from self._passed(value, scope, own, how="is kept in a field", starts_shell=self._names_shell)
+
+    def _is_called_here(self, field: str, value: Expression, scope: Scope) -> bool:
+        kept = {each.name for each in self._resolver.callees(value, scope)}
+        called = ((call.callee, self._file.scopes.scope_of(call.node)) for call in self._file.calls_of(field))
+        return any(each.name in kept for callee, place in called for each in self._resolver.callees(callee, place))
+
+    @cached_property
+    def _names_shell(self) -> bool:
+        """Does the file hold the name of a shell, or its option for a command, as a text?"""
+        return _SHELL_TEXT.search(self._file.file.source) is not None
+
     def aliased(self, own: frozenset[tuple[str, int]]) -> Iterator[Report]:
         """A dangerous function that an operator stands for; a second name that is a word is followed to its calls."""
         for name, function in self._file.scopes.aliases:
@@ -68,6 +89,7 @@ class PassedFunctions:
         *,
         is_exported: bool = False,
         how: str = "is passed as a value",
+        starts_shell: bool = False,
     ) -> Iterator[Report]:
         if not isinstance(value, (Name, Member, Item, Call)):
             return
@@ -76,8 +98,10 @@ class PassedFunctions:
         for each in self._resolver.callees(value, scope):
             if each.name.endswith(ANY_MEMBER):
                 continue
-            if each.name in self._file.models.hidden_names and (each.name != "Function" or is_exported):
-                sink = self._file.models.sinks_by_name[each.name][0]
+            sinks = self._file.models.sinks_by_name.get(each.name, ())
+            hidden = each.name in self._file.models.hidden_names or (starts_shell and any(map(_starts_program, sinks)))
+            if hidden and (each.name != "Function" or is_exported):
+                sink = sinks[0]
                 line = value.node.start_point[0] + 1
                 if (sink.probe, line) not in own and (sink.probe, line) not in self._told:
                     self._told.add((sink.probe, line))
@@ -89,3 +113,8 @@ class PassedFunctions:
         callee = call.callee
         last = callee.name if isinstance(callee, (Name, Member)) else ""
         return last in self._file.models.passing.callable_returning or last in {"method", "public_method", "to_proc"}
+
+
+def _starts_program(sink: Sink) -> bool:
+    """Is it a call that does harm where the program that it starts is a shell?"""
+    return sink.part in {SinkPart.PROGRAM, SinkPart.WORDS}
