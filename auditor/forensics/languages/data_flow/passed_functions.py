@@ -98,7 +98,7 @@ class PassedFunctions:
         for each in self._resolver.callees(value, scope):
             if each.name.endswith(ANY_MEMBER):
                 continue
-            sinks = self._file.models.sinks_by_name.get(each.name, ())
+            sinks = self._file.models.sinks_by_name.get(each.name, [])
             hidden = each.name in self._file.models.hidden_names or (starts_shell and any(map(_starts_program, sinks)))
             if hidden and (each.name != "Function" or is_exported):
                 sink = sinks[0]

@@ -42,8 +42,8 @@ def _of_scope(file: FollowedFile, scope: Scope) -> Iterator[StoredValue]:
                 yield from _entries(each.value, scope)
     for value in returned_values(file.scopes, scope):
         yield from _entries(value, scope)
-        bound = file.reaching(value.name, value.node.start_byte, scope) if isinstance(value, Name) else ()
-        for each in bound:
+        given = file.reaching(value.name, value.node.start_byte, scope) if isinstance(value, Name) else []
+        for each in given:
             yield from _entries(each.value, scope) if each.value is not None else ()
 
 
