@@ -23,7 +23,12 @@ from auditor.forensics.python.source_parsing import (
     walk_module,
 )
 from auditor.forensics.source_text.embedded_code import extract_python, shebang_language, sniffed_language
-from auditor.forensics.source_text.embedded_scripts import EmbeddedScripts, blank_xml_declarations, extract_scripts
+from auditor.forensics.source_text.embedded_scripts import (
+    EmbeddedScripts,
+    blank_xml_declarations,
+    extract_php,
+    extract_scripts,
+)
 from auditor.forensics.source_text.file_kinds import FileKind, file_suffixes
 from auditor.forensics.source_text.programming_languages import code_languages, language_title
 from auditor.forensics.source_text.quoted_test_paths import quoted_test_paths
@@ -76,6 +81,8 @@ def _scan_text(content: bytes, language: str, interest: Interest) -> FileRecord:
         text = content.decode("utf-8", errors="backslashreplace")
     sites, candidates, failed = ask_text_probes(Text(text, language), interest)
     seen = _scan_embedded_python(text, language, interest, sites, candidates, failed)
+    if served := extract_php(text, language):
+        seen = _scan_page(text, served, language, interest, seen)
     scripts = extract_scripts(text, language)
     if scripts and language not in covered_languages():
         return _scan_page(text, scripts, language, interest, seen)

@@ -14,6 +14,7 @@ from auditor.forensics.languages.language_rule_types import (
     ArgumentCondition,
 )
 from auditor.forensics.languages.parsed_file import ParsedFile
+from auditor.forensics.languages.string_building import TextResolver
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -23,21 +24,23 @@ _MAX_SURROUNDING_BYTES = 300
 """Bytes before and behind a call that a rule may look at."""
 
 
-def matches_condition(file: ParsedFile, node: Node, arguments: list[Node], condition: ArgumentCondition) -> bool:
-    """Does the argument at the position of a condition meet it?"""
+def matches_condition(
+    file: ParsedFile, node: Node, arguments: list[Node], condition: ArgumentCondition, texts: TextResolver
+) -> bool:
+    """Does the argument at the position of a condition meet it, as the texts of the file are read?"""
     if condition.place in _SURROUNDINGS:
         return (
             condition.form is not None
             and condition.form.search(_surrounding_source(file, node, condition.place)) is not None
         )
     if condition.place == ALL_ARGUMENTS:
-        return condition.reads is not None and condition.reads.search(file.texts.listed(arguments)) is not None
+        return condition.reads is not None and condition.reads.search(texts.listed(arguments)) is not None
     for each in _nodes_at(file, node, arguments, condition.place):
         if not _matches_source(file, each, condition):
             continue
         if condition.sources_pattern is not None and not condition.sources_pattern.search(file.texts.sources(each)):
             continue
-        if _matches_text_or_type(file, each, condition):
+        if _matches_text_or_type(file, each, condition, texts):
             return True
     return False
 
@@ -65,12 +68,12 @@ def _matches_source(file: ParsedFile, node: Node, condition: ArgumentCondition) 
     )
 
 
-def _matches_text_or_type(file: ParsedFile, node: Node, condition: ArgumentCondition) -> bool:
+def _matches_text_or_type(file: ParsedFile, node: Node, condition: ArgumentCondition, texts: TextResolver) -> bool:
     """Is what an expression stands for, or the type that its name is declared with, as it must be?"""
     if condition.reads is None and condition.typed is None:
         return True
     if condition.reads is not None and condition.reads.search(
-        file.texts.reads(node, told_apart=condition.distinguishes_identifiers)
+        texts.reads(node, told_apart=condition.distinguishes_identifiers)
     ):
         return True
     return condition.typed is not None and any(map(condition.typed.search, file.types_of(node)))

@@ -15,6 +15,8 @@ from auditor.forensics.languages.language_rule_types import CallRule, default_pr
 from auditor.forensics.languages.language_type import Language
 from auditor.forensics.languages.parsed_file import ParsedFile, enclosing_function
 from auditor.forensics.languages.rule_exceptions import is_excused
+from auditor.forensics.languages.string_building import TextResolver
+from auditor.forensics.languages.string_syntax import DYNAMIC_MARK
 from auditor.forensics.languages.unused_results import is_result_unchecked, is_result_unused
 from auditor.forensics.source_text.site_probe_types import call_with_argument
 from auditor.lazy_regex import lazy_compile
@@ -29,7 +31,9 @@ _GAP = r"(?>(?:\s|/\*[^*]{0,200}\*/)*)"
 _INLINE_REQUIRE = re.compile(rf"^\(?(?:await\s+import|require)\({_GAP}['\"](?:node:)?([\w@/-]+)['\"]{_GAP}\)\)?")
 """A module that is named where it is used."""
 _QUERY_PROBE = "code.sql_from_strings"
-"""The question for which it matters whether a name is held to a fixed set."""
+"""The question whose rules do not apply where a name is held to a fixed set."""
+_COMMAND_PROBE = "code.shell_execution"
+"""The question whose rules are asked again where a name is held to a fixed set."""
 _MAX_WRAPPER_ARGUMENTS = 12
 """Arguments among which the command is looked for that another one runs."""
 _MAX_SHOWN_BYTES = 42
@@ -135,13 +139,19 @@ def apply_call_rules(
             arguments = file.arguments_of(node)
         if rule.applies_to_callers and len(arguments) > rule.forwarded_position:
             file.forwarded_arguments.append((rule, arguments[rule.forwarded_position]))
-        if _rule_matches(file, rule, node, arguments):
+        if _rule_matches(file, rule, node, arguments, file.texts):
             told.add(rule.probe)
-            if rule.requires_query_text and sql_query_fragments.passes_values(file, rule, arguments):
-                _report_value_query(file, rule, node, named, arguments)
-            else:
-                shown = _shown_call(file, rule, named, arguments)
-                file.add_site(rule.probe, node, rule.statement, shown, rule.confidence, rule.because)
+            applied = _rule_with_constants(file, rule, rules, node, arguments)
+            if applied is not None:
+                _report_call(file, applied, node, named, arguments)
+
+
+def _report_call(file: ParsedFile, rule: CallRule, node: Node, named: str, arguments: list[Node]) -> None:
+    if rule.requires_query_text and sql_query_fragments.passes_values(file, rule, arguments):
+        _report_value_query(file, rule, node, named, arguments)
+    else:
+        shown = _shown_call(file, rule, named, arguments)
+        file.add_site(rule.probe, node, rule.statement, shown, rule.confidence, rule.because)
 
 
 def _shown_call(file: ParsedFile, rule: CallRule, named: str, arguments: Sequence[Node]) -> str:
@@ -163,22 +173,38 @@ def _report_value_query(file: ParsedFile, rule: CallRule, node: Node, named: str
         file.add_site(rule.probe, node, told, named, sql_query_fragments.CONFIDENCE, sql_query_fragments.REASON)
 
 
-def _rule_matches(file: ParsedFile, rule: CallRule, node: Node, arguments: list[Node]) -> bool:
+def _rule_with_constants(
+    file: ParsedFile, rule: CallRule, rules: Sequence[CallRule], node: Node, arguments: list[Node]
+) -> CallRule | None:
+    """The rule for a command in which names that can only stand for constants are read as those; None where none applies."""
+    read = [*file.texts.receiver(node), *arguments]
+    if rule.probe != _COMMAND_PROBE or DYNAMIC_MARK not in (plain := file.texts.listed(read)):
+        return rule
+    texts = constant_aware_texts(file)
+    if texts.listed(read) == plain:
+        return rule
+    same = (each for each in rules if each.probe == rule.probe)
+    return next((each for each in same if _rule_matches(file, each, node, arguments, texts)), None)
+
+
+def _rule_matches(file: ParsedFile, rule: CallRule, node: Node, arguments: list[Node], texts: TextResolver) -> bool:
     """Does a rule match a call of that name? Most are ruled out by the call alone."""
     for each in rule.syntactic_conditions:
-        if not matches_condition(file, node, arguments, each):
+        if not matches_condition(file, node, arguments, each, texts):
             return False
     followed = rule.followed
     if followed and not all(may_match(file, arguments, each) for each in followed):
         return False
-    return file.can_apply(rule) and _resolved_conditions_hold(file, rule, node, arguments)
+    return file.can_apply(rule) and _resolved_conditions_hold(file, rule, node, arguments, texts)
 
 
-def _resolved_conditions_hold(file: ParsedFile, rule: CallRule, node: Node, arguments: list[Node]) -> bool:
+def _resolved_conditions_hold(
+    file: ParsedFile, rule: CallRule, node: Node, arguments: list[Node], texts: TextResolver
+) -> bool:
     """Do the conditions hold that need names resolved, and those about the surroundings?"""
     return (
-        all(matches_condition(file, node, arguments, each) for each in rule.followed)
-        and not any(matches_condition(file, node, arguments, each) for each in rule.unless)
+        all(matches_condition(file, node, arguments, each, texts) for each in rule.followed)
+        and not any(matches_condition(file, node, arguments, each, texts) for each in rule.unless)
         and not file.holds(rule.unless_in_file)
         and not (rule.unless_before is not None and rule.unless_before.search(file.before(node)))
         and not (rule.in_function and enclosing_function(file, node) is None)

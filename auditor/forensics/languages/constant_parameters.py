@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterator
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from auditor.forensics.languages.function_metrics import function_name
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 _MAX_ANCESTORS = 3
 """Functions around a use that are asked for the name among their parameters."""
 _MAX_PRECEDING_FUNCTIONS = 60
-_MAX_PARAMETERS, _MAX_CALLS, _MAX_LOOKUPS = 20, 40, 60
+_MAX_PARAMETERS, _MAX_CALLS, _MAX_LOOKUPS, _MAX_MENTIONS = 20, 40, 60, 200
 _HEADER_BYTES, _ABOVE_BYTES = 200, 40
 _EXPORT_PREFIX = re.compile(r"\bexport\s+(?:default\s+)?\Z")
 _ASSIGNED_NAME = re.compile(rb"(?<![\w.$])(?P<name>\w{1,80})\s{0,20}:?=\s{0,20}(?:async\s{1,20})?\Z")
@@ -83,8 +84,8 @@ def _parameter_index(file: ParsedFile, function: Node, name: str) -> int | None:
 
 
 def _parameter_nodes(function: Node) -> list[Node]:
-    held = function.child_by_field_name("parameters")
-    declared = [] if held is None else held.named_children[:_MAX_PARAMETERS]
+    held, only = function.child_by_field_name("parameters"), function.child_by_field_name("parameter")
+    declared = ([] if only is None else [only]) if held is None else held.named_children[:_MAX_PARAMETERS]
     return [
         each
         for one in declared
@@ -167,11 +168,25 @@ def _is_private(file: ParsedFile, function: Node) -> bool:
     if around is not None and around[0] < start and end <= around[1]:
         return function.type not in _METHOD_KINDS and not _is_trait_method(function)
     above = file.source[max(0, start - _ABOVE_BYTES) : start].decode("utf-8", errors="replace")
+    if function.type in _FUNCTION_EXPRESSION_KINDS:
+        return True
     form = file.language.private_header
     header = file.uncommented_source[start : start + _HEADER_BYTES].decode("utf-8", errors="replace")
     if form is not None and form.match(header) and not _EXPORT_PREFIX.search(above):
         return not _is_trait_method(function)
+    if _is_top_level_in_script(file, function):
+        return True
     return file.language.name == "ruby" and _is_private_in_ruby(file, start)
+
+
+def _is_top_level_in_script(file: ParsedFile, function: Node) -> bool:
+    """Is it in no class or module of a file that is run, and that no other file takes functions from?"""
+    form, around = file.language.script_signs, function.parent
+    if form is None or not form.search(file.source[:_MAX_FUNCTION_BYTES].decode("utf-8", errors="replace")):
+        return False
+    while around is not None and around.child_by_field_name("name") is None:
+        around = around.parent
+    return around is None
 
 
 def _is_passed_on(file: ParsedFile, function: Node) -> bool:
@@ -217,5 +232,11 @@ def _is_private_in_ruby(file: ParsedFile, start: int) -> bool:
 
 
 def _count_mentions(file: ParsedFile, name: str) -> int:
-    """How often a name is in the file."""
-    return sum(1 for _ in re.finditer(rb"(?<!\w)%b(?!\w)" % re.escape(name.encode()), file.uncommented_source))
+    """How often a name is in the file, but for texts that hold more than the name."""
+    found = re.finditer(rb"(?<!\w)%b(?!\w)" % re.escape(name.encode()), file.uncommented_source)
+    nodes = (file.root.descendant_for_byte_range(*each.span()) for each in islice(found, _MAX_MENTIONS))
+    return sum(
+        1
+        for each in nodes
+        if each is None or not _TEXT_NODE_KIND.search(each.type) or file.text(each, 200).strip("\"'`") == name
+    )

@@ -174,6 +174,7 @@ class Description(Definitions):
     """Is what a file offers read without a change, too?"""
     export_keywords: tuple[str, ...] = ()
     private_header: Pattern | None = Field(None, alias="private_function_header")
+    script_signs: Pattern | None = None
     escaped_names: bool = Field(False, alias="unicode_escapes_in_names")
     writing: StringRows | None = Field(None, alias="strings")
     test_syntax: TestRows | None = Field(None, alias="tests")

@@ -30,6 +30,12 @@ _EVAL_ALIAS_END = PatternSearch(re.compile(r"(?:eval|Function)\)?\s*(?:;|\n|$)|g
 _IMPORT_EQUALS = PatternSearch(
     re.compile(r"\bimport\s+(\w+)\s*=\s*require\(\s*['\"](?:node:)?([^'\"\n]{1,200})['\"]\s*\)")
 )
+_IMPORT_THEN = PatternSearch(
+    re.compile(
+        r"\bimport\(\s*['\"](?:node:)?([^'\"\n]{1,200})['\"]\s*\)\s*\.then\(\s*(?:async\b\s*)?(?:function\b\s*\w*\s*)?\(?\s*(\{[^{}]{0,1000}\}|\w+)\s*(?:\)|=>)"
+    )
+)
+"""A module that is loaded when it is needed, and the name or the names that it is given."""
 _MODULES = (
     "child_process", "crypto", "vm", "shelljs", "node-serialize", "cross-spawn", "execa", "child-process-promise", "promisify-child-process", "node-cmd", "vm2", "mathjs", "safe-eval", "safer-eval", "notevil", "static-eval", "expression-eval", "node-eval", "angular-expressions", "jexl",
     "serialize-to-js", "funcster", "cryo", "md5", "blueimp-md5", "js-md5", "sha1", "js-sha1", "ts-md5", "crypto-js", "crypto-js/md5", "crypto-js/sha1", "axios", "module",
@@ -85,6 +91,8 @@ def _bound_names(text: str, names: dict[str, str]) -> dict[str, str]:
     required = "require(" in text or "import(" in text
     for bound, module, member in (found.groups() for found in _REQUIRE.fits(text)) if required else ():
         _add_bindings(bound, f"{module}.{member}" if member and member != "default" else module, names)
+    for module, bound in (found.groups() for found in _IMPORT_THEN.fits(text)) if "import(" in text else ():
+        _add_bindings(bound, module, names)
     for name, target in (found.groups() for found in _ALIAS.fits(text)) if names else ():
         head, mark, rest = target.partition(".")
         if head in names and name not in names:

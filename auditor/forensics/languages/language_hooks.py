@@ -8,6 +8,7 @@ from typing import Any
 _HOOKS = {
     "bats_and_pipelines": "shell_source.preprocess",
     "commands_in_arrays": "shell_source.commands_in_arrays",
+    "common_typescript": "grammar_workarounds.rewrite_common_typescript",
     "csharp_branches": "csharp_preprocessor.branch_alternatives",
     "functions_that_run_arguments": "shell_source.wrapper_functions",
     "javascript_imports": "javascript_imports.read_imports",
@@ -15,7 +16,6 @@ _HOOKS = {
     "long_pipelines": "shell_source.is_slow_to_parse",
     "rust_workarounds": "grammar_workarounds.rust_alternatives",
     "shell_workarounds": "shell_source.alternative_parses",
-    "type_reexports": "grammar_workarounds.rewrite_type_reexports",
     "typescript_or_tsx": "javascript_grammars.typescript_grammar",
     "typescript_workarounds": "javascript_grammars.typescript_alternatives",
 }

@@ -112,6 +112,8 @@ class Language:
     """Words of which a file that exports something contains one."""
     private_header: re.Pattern[str] | None = None
     """How the header of a function begins that nobody outside of its file calls."""
+    script_signs: re.Pattern[str] | None = None
+    """What the source of a file holds that is run, and that no other file takes functions from."""
     escaped_names: bool = False
     """May names be written with Unicode escapes?"""
     test_syntax: TestSyntax | None = None

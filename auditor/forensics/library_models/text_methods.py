@@ -13,6 +13,7 @@ class TextMethods(Frozen):
     layout_calls: NameRows
     layout_methods: NameRows
     path_calls: NameRows
+    quoting_joins: NameRows
     shared_result_methods: NameRows
     template_methods: NameRows
     unchanging_methods: NameRows

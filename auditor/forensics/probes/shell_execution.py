@@ -27,7 +27,7 @@ from auditor.forensics.python.function_references import (
     PASSED_MODULE_REASON,
     passed_module_statement,
 )
-from auditor.forensics.python.harmless_in_shell import is_safe_in_shell, names_its_program
+from auditor.forensics.python.harmless_in_shell import constants_of_callers, is_safe_in_shell, names_its_program
 from auditor.forensics.python.name_resolution import Module
 from auditor.forensics.python.node_match import Match
 from auditor.forensics.python.parameter_values import function_of_parameter, parameter_names
@@ -55,7 +55,7 @@ _TASK_DECORATORS = names_of(_ROWS.task_decorators)
 _TASK_METHODS = names_of(_ROWS.task_methods)
 _REDIRECTIONS = names_of(_ROWS.stream_redirections)
 _SOCKET_DESCRIPTORS = names_of(_ROWS.socket_descriptors)
-_PARTIAL = "functools.partial"
+_PARTIALS = ("functools.partial", "functools.partialmethod")
 _DYNAMIC_NAMES = names_of(_ROWS.any_function)
 _MODULES = names_of(_ROWS.modules)
 _PASSED_AS_VALUE_REASON = "it is passed as a value, and its calls were not analysed"
@@ -105,7 +105,7 @@ _PROBE = "code.shell_execution"
         *SPAWNING_CALLS,
         *_REDIRECTIONS,
     ),
-    callable_factories=(_PARTIAL,),
+    callable_factories=_PARTIALS,
     methods=(*method_names(_ROWS.remote_methods), *method_names(_ROWS.programs), *_TASK_METHODS),
     references=BUILT_IN_STARTERS.always,
     modules=_MODULES,
@@ -193,7 +193,7 @@ def _by_shell_argument(match: Match) -> Iterator[Site]:
     if (
         command is None
         or match.value(match.argument("shell")) is not True
-        or called == _PARTIAL
+        or called in _PARTIALS
         or called in shell_starters().calls
     ):
         return
@@ -221,7 +221,7 @@ _WRAPPER_REASON = "the definition of the called function was not analysed"
 
 def _by_reference(match: Match) -> Iterator[Site]:
     if (
-        match.resolve(match.argument("", 0)) in shell_starters().by_option
+        (match.resolve(match.argument("", 0)) or "").removesuffix(".__init__") in shell_starters().by_option
         and shell_option(match) is True
         and not _is_called_in_scope(match)
     ):
@@ -233,7 +233,7 @@ def _by_reference(match: Match) -> Iterator[Site]:
 
 
 _HANDLERS: dict[str, Callable[[Match], Iterator[Site]]] = {
-    _PARTIAL: _by_reference,
+    **dict.fromkeys(_PARTIALS, _by_reference),
     **dict.fromkeys(_REDIRECTIONS, _by_redirection),
 }
 """The function that reports a call that starts nothing by itself."""
@@ -356,8 +356,9 @@ def _sites(match: Match, command: ast.expr | None, how: str) -> Iterator[Site]:
     """Nothing where the program is a constant and each of its arguments is quoted or a number."""
     if is_shell_with_script(match, command):
         command, how = script_of_shell(match, command), "an explicit shell such as `sh -c`"
-    if _constant(match, command):
-        if _DECODES.search(str(match.value(command))[:_MAX_COMMAND]):
+    constants = [str(match.value(command))] if _constant(match, command) else constants_of_callers(match, command)
+    if constants:
+        if any(_DECODES.search(each[:_MAX_COMMAND]) for each in constants):
             yield match.site(f"{DECODE_AND_RUN_STATEMENT} ({how})", confidence=0.95, because=NOT_DECODED_REASON)
         else:
             yield match.site(f"Constant command is run in a shell by {how}", confidence=0.6, because=_FIXED)

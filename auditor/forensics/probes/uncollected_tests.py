@@ -13,11 +13,14 @@ from auditor.forensics.test_suites.collection_losses import find_moved_losses, f
 from auditor.forensics.test_suites.suite_inputs import SuiteInputs, is_settings_file
 from auditor.forensics.test_suites.switched_off_in_code import find_code_switches
 
-_READS = ("**/conftest.py", "*.py", "**/*.py", "**/*_test.go", "**/*.rs", "**/*.js", "**/*.ts", "**/*.rb")
+_READS = (
+    *("**/conftest.py", "*.py", "**/*.py", "**/*_test.go", "**/*.rs", "**/*.rb", "**/*.cs", "**/*.java", "**/*.kt"),
+    *("**/*.php", "**/*.?js", "**/*.?ts", "**/*.js", "**/*.jsx", "**/*.ts", "**/*.tsx"),
+)
 _MAX_SHOWN = 20
 
 
-@probe("tests.not_collected", reads=_READS)
+@probe("tests.not_collected", reads=_READS, only_changes=True)
 def not_collected(
     change: Change, modules: PythonModules, documents: Documents, tree: Tree, suites: SuiteInputs
 ) -> Iterator[Fact]:

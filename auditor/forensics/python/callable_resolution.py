@@ -93,7 +93,7 @@ def constructor_calls(module: Module) -> Iterator[tuple[ast.Call, Scope, ast.exp
             continue
         if isinstance(owner, ast.Call) and last_name(owner.func) == "super":
             for base in around.node.bases[:_MAX_MEMBERS]:
-                yield ast.copy_location(ast.Call(base, call.args, call.keywords), call), around.parent or scope, base
+                yield ast.copy_location(ast.Call(base, call.args, call.keywords), call), scope, base
         elif isinstance(owner, (ast.Name, ast.Attribute)) and call.args:
             made = ast.copy_location(ast.Call(owner, call.args[1:], call.keywords), call)
             yield made, scope, owner

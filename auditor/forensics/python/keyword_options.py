@@ -145,6 +145,7 @@ def _values_by_key(module: Module) -> _ValuesByKey:
     known: _ValuesByKey = {}
     put = [
         *_subscript_assignments(module),
+        *_additions(module),
         *(each for way in _UPDATE_METHODS for each in _method_assignments(module, way)),
     ]
     for place, name, key, value, is_sure in sorted(put, key=lambda each: each[3].lineno):
@@ -177,6 +178,37 @@ def _subscript_assignments(module: Module) -> Iterator[_KeyAssignment]:
             ):
                 always = _unconditional_nodes(place) if always is None else always
                 yield place, target.value.id, target.slice.value, node.value, id(node) in always
+
+
+def _additions(module: Module) -> Iterator[_KeyAssignment]:
+    """`options |= {"shell": True}`, `options = {**options, "shell": True}`, `options = dict(options, shell=True)`."""
+    for place in module.scopes:
+        always: frozenset[int] | None = None
+        for node in place.binding_nodes:
+            target = node.targets[0] if isinstance(node, ast.Assign) else getattr(node, "target", None)
+            if not isinstance(node, (ast.Assign, ast.AugAssign)) or not isinstance(target, ast.Name):
+                continue
+            added = _added_pairs(node.value, "" if isinstance(node, ast.AugAssign) else target.id)
+            always = _unconditional_nodes(place) if added and always is None else always
+            for key, value in added:
+                yield place, target.id, key, value, always is not None and id(node) in always
+
+
+def _added_pairs(made: ast.expr, name: str) -> list[tuple[str, ast.expr]]:
+    """The pairs of a dictionary that is made of one of that name and of others; with no name, of what is added to one."""
+    if isinstance(made, ast.BinOp) and isinstance(made.op, ast.BitOr):
+        return _added_pairs(made.right, "") if isinstance(made.left, ast.Name) and made.left.id == name else []
+    if isinstance(made, ast.Dict):
+        pairs = list(zip(made.keys[:_MAX_KEYS], made.values[:_MAX_KEYS], strict=True))
+    elif isinstance(made, ast.Call) and isinstance(made.func, ast.Name) and made.func.id == "dict":
+        named = [(ast.Constant(each.arg) if each.arg else None, each.value) for each in made.keywords[:_MAX_KEYS]]
+        pairs = [*((None, each) for each in made.args[:1]), *named]
+    else:
+        return []
+    spread = {value.id for key, value in pairs if key is None and isinstance(value, ast.Name)}
+    if name and name not in spread:
+        return []
+    return [(str(key.value), value) for key, value in pairs if isinstance(key, ast.Constant)]
 
 
 def _method_assignments(module: Module, way: str) -> Iterator[_KeyAssignment]:

@@ -58,7 +58,7 @@ class ListItems:
             return None
         found: list[ScopedExpression] | None = None
         if isinstance(what, (ast.List, ast.Tuple, ast.Set)):
-            found = [(each.value if isinstance(each, ast.Starred) else each, scope) for each in what.elts]
+            found = [item for each in what.elts for item in self._spread(each, scope, depth)]
         elif isinstance(what, (ast.GeneratorExp, ast.ListComp, ast.SetComp)):
             found = self._comprehension_items(what, scope, depth)
         elif isinstance(what, ast.BinOp) and isinstance(what.op, ast.Add):
@@ -91,8 +91,16 @@ class ListItems:
             if some is None:
                 return None
             known, items = True, [*items, *some]
+        if not known:
+            return None
         filled = sorted(appended_items(self._module).get(key, ()), key=lambda each: each[0].lineno)
-        return [*items, *filled] if known else None
+        return [*items, *(item for each, scope in filled for item in self._spread(each, scope, depth))]
+
+    def _spread(self, item: ast.expr, scope: Scope, depth: int) -> list[ScopedExpression]:
+        """An item of a list, or the items of what is spread into it as far as they are known."""
+        if not isinstance(item, ast.Starred):
+            return [(item, scope)]
+        return self.items(item.value, scope, depth - 1) or [(item.value, scope)]
 
     def _comprehension_items(
         self, made: ast.GeneratorExp | ast.ListComp | ast.SetComp, scope: Scope, depth: int

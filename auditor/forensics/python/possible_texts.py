@@ -18,6 +18,7 @@ from auditor.row_tables import names_of
 _ROWS = text_methods()
 UNCHANGING_METHODS = names_of(_ROWS.unchanging_methods)
 PATH_CALLS = names_of(_ROWS.path_calls)
+QUOTING_JOINS = names_of(_ROWS.quoting_joins)
 WRAPPER_CALLS = names_of(_ROWS.wrapper_calls)
 COMPOSING_METHODS = frozenset({"format", "join"})
 TEMPLATE_METHODS = names_of(_ROWS.template_methods)

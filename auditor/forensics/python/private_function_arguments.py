@@ -23,8 +23,8 @@ _MAX_CALLS = 40
 def arguments_from_callers(module: Module, name: str, scope: Scope) -> list[tuple[ast.expr, Scope]]:
     """The arguments for a parameter, call by call; none where the function may be called elsewhere.
 
-    A function counts as private by the line before its name, or because it is inside another one; and only while its
-    name is used nowhere in the file but in calls, and no decorator passes it on.
+    A function counts as private by the line before its name, because it is inside another one, or because its file is a
+    script; and only while its name is used nowhere in the file but in calls, and no decorator passes it on.
     """
     function = function_of_parameter(name, scope)
     if (
@@ -97,9 +97,9 @@ def _tested_names(_module: Module, function: ast.AST) -> frozenset[str]:
 def _is_private(module: Module, function: FunctionNode) -> bool:
     if any(last_name(each) not in _TRANSPARENT_DECORATORS for each in function.decorator_list):
         return False
-    return (function.name.startswith("_") and not function.name.endswith("__")) or id(function) in _nested_functions(
-        module
-    )
+    if function.name.startswith("_") and not function.name.endswith("__"):
+        return True
+    return id(function) in _nested_functions(module) or (module.lines[:1] or [""])[0].startswith("#!")
 
 
 @remembered

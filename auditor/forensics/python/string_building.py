@@ -20,6 +20,7 @@ from auditor.forensics.python.name_resolution import Module
 from auditor.forensics.python.possible_texts import (
     COMPOSING_METHODS,
     PATH_CALLS,
+    QUOTING_JOINS,
     TEMPLATE_METHODS,
     TEXT_CALLS,
     UNCHANGING_METHODS,
@@ -278,9 +279,16 @@ class _TextBuilder(ListItems):
         items = self.items(what, scope, depth - 1)
         if items is None:
             return [DynamicPart(call, scope)]
+        if self._module.resolve(call.func, scope) in QUOTING_JOINS:
+            items = [(self._quoted(call.func, value, place), place) for value, place in items]
         pieces = [piece for value, place in items for piece in [*self.whole(value, place, depth - 1), " "]]
         told = any(isinstance(each, str) and each.strip() for each in pieces)
         return pieces if told or not pieces else [DynamicPart(call, scope)]
+
+    def _quoted(self, quoting: ast.expr, word: ast.expr, scope: Scope) -> ast.expr:
+        """A word that a function quotes, as a call of that function; a constant is left as it is."""
+        known = self._module.value(word, scope) is not UNKNOWN
+        return word if known else ast.copy_location(ast.Call(quoting, [word], []), word)
 
     def _returned_texts(self, made: Scope, call: ast.Call, scope: Scope, depth: int) -> list[list[TextPart]]:
         key = (id(made), "")

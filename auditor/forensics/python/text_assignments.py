@@ -124,6 +124,11 @@ def self_assignments(module: Module) -> Mapping[tuple[int, str], list[Assignment
     return dict(held)
 
 
+def spread(expression: ast.expr) -> ast.Starred:
+    """An expression as the item of a list whose items it gives."""
+    return ast.copy_location(ast.Starred(expression, ast.Load()), expression)
+
+
 _APPEND_METHODS = {"append": 0, "extend": 0, "insert": 1, "add": 0}
 
 
@@ -137,7 +142,9 @@ def appended_items(module: Module) -> Mapping[tuple[int, str], list[ScopedExpres
             if len(call.args) <= position or owner is None:
                 continue
             what = call.args[position]
-            some = what.elts if method == "extend" and isinstance(what, (ast.List, ast.Tuple)) else [what]
+            some = [what]
+            if method == "extend":
+                some = what.elts if isinstance(what, (ast.List, ast.Tuple)) else [spread(what)]
             if isinstance(owner, ast.Name) and (found := module.lookup(owner.id, scope)) is not None:
                 filled[id(found[1]), owner.id] += [(each, scope) for each in some]
             elif isinstance(owner, ast.Attribute) and (around := scope.enclosing_class) is not None:

@@ -15,6 +15,7 @@ from typing import NamedTuple
 from pydantic import Field
 
 from auditor.domain.frozen_model import Frozen
+from auditor.forensics.library_models.named_patterns import expand_pattern
 from auditor.forensics.sensitive_words.line_words import windows, words_of
 from auditor.forensics.source_text.file_roles import language
 from auditor.lazy_regex import lazy_compile
@@ -278,7 +279,7 @@ def _closing(masked: str, opening: int) -> int | None:
 @cache
 def _rules_for(language_name: str) -> tuple[_Rule, ...]:
     return tuple(
-        _Rule(row.question, row.names, lazy_compile(row.pattern) if row.pattern else None)
+        _Rule(row.question, row.names, lazy_compile(expand_pattern(row.pattern)) if row.pattern else None)
         for row in _table().words
         if not row.languages or language_name in row.languages
     )

@@ -35,6 +35,9 @@ _SCRIPTLET = re.compile(r"<%(?P<kind>[%#=_-]?)")
 _SCRIPTLET_END = re.compile(r"[-_]?%>")
 _SCRIPTLET_MARKS = re.compile(r"<%#[^%]{0,2000}+%>|<%[=_-]?|[-_]?%>")
 """What is no script of a scriptlet inside a script element."""
+_PHP_CODE = re.compile(r"<\?(?:php\s|=|\s)")
+_PHP_PIECE = re.compile(r"<\?(?:(?P<prints>=|php\s+echo\b)|php\b)?[\s\S]{0,5000}?\?>")
+"""A piece of PHP in a page: what it prints stands for a value of a script around it."""
 _XML_DECLARATION = re.compile(
     r"<\?xml(?:\s{1,20}\w{1,20}\s{0,20}=\s{0,20}(?:\"[^\"<>?]{0,100}\"|'[^'<>?]{0,100}')){1,3}\s{0,20}\?>"
 )
@@ -72,6 +75,8 @@ def extract_scripts(text: str, suffix: str) -> EmbeddedScripts | None:
         or text.count("<%") > _MAX_SCRIPTS
     ):
         return EmbeddedScripts("", "javascript", "it contains more scripts than are read from one page")
+    if suffix in file_suffixes(FileKind.SERVED):
+        text = _PHP_PIECE.sub(lambda piece: f"{'0' if piece['prints'] else ' '}{blanked(piece[0][1:])}", text)
     spans = sorted({*_astro_head(text, suffix), *_scriptlets(text, suffix)})
     typed = bool(spans) and suffix == "astro"
     for start, end, is_typescript in _script_elements(text):
@@ -83,6 +88,13 @@ def extract_scripts(text: str, suffix: str) -> EmbeddedScripts | None:
     if suffix == "ejs":
         source = _SCRIPTLET_MARKS.sub(lambda mark: blanked(mark[0]), source)
     return EmbeddedScripts(source, "typescript" if typed else "javascript")
+
+
+def extract_php(text: str, suffix: str) -> EmbeddedScripts | None:
+    """The whole of a page that holds code of PHP for a server to run; None for any other file."""
+    if suffix not in file_suffixes(FileKind.SERVED) or _PHP_CODE.search(text) is None:
+        return None
+    return EmbeddedScripts(blank_xml_declarations(text), "php", is_template=True)
 
 
 def blank_xml_declarations(text: str) -> str:

@@ -26,6 +26,7 @@ class FileKind(StrEnum):
     PAGE = "page"
     PLAIN = "plain"
     QUOTING = "quoting"
+    SERVED = "served"
     WORKFLOW = "workflow"
 
 

@@ -6,8 +6,9 @@ import json
 import shlex
 import tomllib
 from bisect import bisect_right
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from enum import IntEnum
+from itertools import islice
 from typing import Any, NamedTuple
 
 from pydantic import RootModel
@@ -15,6 +16,7 @@ from pydantic import RootModel
 from auditor import strict_yaml
 from auditor.forensics.source_text.xml_trees import parse_xml
 from auditor.forensics.test_suites.javascript_settings import read_javascript
+from auditor.forensics.test_suites.path_patterns import is_below
 from auditor.forensics.test_suites.runner_table import Format
 from auditor.forensics.test_suites.setting import Setting
 from auditor.lazy_regex import lazy_compile
@@ -23,6 +25,7 @@ from auditor.user_error import UserError
 MAX_SETTINGS_BYTES = 300_000
 """Bytes of a settings file that is read."""
 _MAX_DEPTH = 12
+_MAX_SUITES, _MAX_SUITE_PATHS = 200, 60
 _MAX_SETTINGS = 5_000
 _SECTION = lazy_compile(r"\s{0,8}\[([^\]\n]{1,120})\]")
 _INI_PAIR = lazy_compile(r"([^\s=:#;\[][^=:\n]{0,120}?)[ \t]{0,20}[=:][ \t]{0,20}(.*)")
@@ -178,15 +181,38 @@ _MAX_VALUE = 2_000
 
 
 def _read_phpunit(text: str) -> Iterator[Setting]:
-    """Globs of the files of all test suites, relative to the settings file."""
+    """Globs of the files of all test suites, relative to the settings file, and of those that no suite holds in the end."""
     globs: list[str] = []
-    for each in (inner for suite in parse_xml(text).iter("testsuite") for inner in suite):
-        path = (each.text or "").strip().removeprefix("./").rstrip("/")
-        suffix = each.get("suffix", "Test.php")
-        if path and each.tag in {"directory", "file"}:
-            globs.append(path if each.tag == "file" else f"{path}/**/*{suffix}")
+    suites: list[tuple[list[str], list[str]]] = []
+    for suite in islice(parse_xml(text).iter("testsuite"), _MAX_SUITES):
+        held: list[str] = []
+        left_out: list[str] = []
+        for each in suite:
+            path = (each.text or "").strip().removeprefix("./").rstrip("/")
+            suffix = each.get("suffix", "Test.php")
+            if path and each.tag in {"directory", "file"}:
+                held.append(path)
+                globs.append(path if each.tag == "file" else f"{path}/**/*{suffix}")
+            elif path and each.tag == "exclude":
+                left_out.append(path)
+        suites.append((held[:_MAX_SUITE_PATHS], left_out[:_MAX_SUITE_PATHS]))
+    lines = text.split("\n")
     if globs:
-        yield Setting("testsuites", tuple(globs), _tag_line(text.split("\n"), "testsuites"))
+        yield Setting("testsuites", tuple(globs), _tag_line(lines, "testsuites"))
+    lost = [path for _, left_out in suites for path in left_out if not _is_held(path, suites)]
+    if lost:
+        patterns = tuple(pattern for path in lost for pattern in (path, f"{path}/**/*"))
+        yield Setting("exclude", patterns, _tag_line(lines, "exclude"))
+
+
+def _is_held(path: str, suites: Sequence[tuple[Sequence[str], Sequence[str]]]) -> bool:
+    """Does a suite hold a path, or something below it, that it does not leave out?"""
+    return any(
+        is_below(each, path) or is_below(path, each)
+        for held, left_out in suites
+        if path not in left_out
+        for each in held
+    )
 
 
 def _source_pattern(pattern: str) -> str:

@@ -13,6 +13,7 @@ from auditor.forensics.probe_kit.fact_outcomes import code_location, list_names
 from auditor.forensics.python.source_parsing import MAX_PYTHON_BYTES, ParseFailure, parse_source
 from auditor.forensics.source_text.file_roles import is_test
 from auditor.forensics.test_suites.collection_losses import NOT_FOLLOWED, CollectionLoss
+from auditor.forensics.test_suites.exit_hooks import find_exit_hooks
 from auditor.forensics.test_suites.path_patterns import fits_name, is_below
 from auditor.forensics.test_suites.pytest_hooks import (
     BY_ENVIRONMENT,
@@ -46,6 +47,7 @@ def find_code_switches(
             yield from _newly(file.path, _go_switches(old), _go_switches(text))
         elif name.endswith(".rs"):
             yield from _newly(file.path, _rust_switches(old), _rust_switches(text))
+        yield from _newly(file.path, find_exit_hooks(file.path, old), find_exit_hooks(file.path, text))
         if is_test(file.path):
             before, after = find_wrapping_hooks(file.path, old), find_wrapping_hooks(file.path, text)
             yield from _newly(file.path, before, after)

@@ -150,8 +150,10 @@ class _Reader:
         return self._held(given if program in table.interpreting | table.sourcing else words[0])
 
     def _run_input(self, program: str, words: Sequence[str], stage: Stage, fed: str) -> str:
-        """The variable that an interpreter without a file reads as its program; empty for none."""
-        reads = program in script_values().interpreting and all(each.startswith("-") for each in words[1:])
+        """The variable that an interpreter without a file, or with its input as the file, reads as its program; empty for none."""
+        table = script_values()
+        named = [each.strip("\"'") for each in words[1:] if not each.startswith("-")]
+        reads = program in table.interpreting | table.sourcing and table.input_files.issuperset(named)
         return (self.names.in_words(stage.inputs) or fed) if reads else ""
 
     def _compared(self, words: Sequence[str]) -> tuple[str, str]:

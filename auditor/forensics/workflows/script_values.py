@@ -47,6 +47,7 @@ class ScriptValues(Frozen):
     expanders: tuple[Expander, ...]
     appenders: frozenset[str]
     sourcing: frozenset[str]
+    input_files: frozenset[str]
     substituting: frozenset[str]
     copying: frozenset[str]
     arithmetic_operators: frozenset[str]

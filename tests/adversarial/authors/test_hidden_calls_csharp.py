@@ -22,6 +22,12 @@ def _method(body: str) -> str:
 
 CASES: list[Case] = [
     (
+        "a method in a field that another class calls",
+        SHELL,
+        "using System;\nusing System.Diagnostics;\nclass Tools {\n  public Func<string, string, Process> Start = Process.Start;\n}\n",
+        "using System;\nusing System.Diagnostics;\nclass Tools {\n  public Func<int, Process> Start = Process.GetProcessById;\n}\n",
+    ),
+    (
         "a delegate",
         SHELL,
         _method("Func<string, Process> run = Process.Start;\nrun(x);"),

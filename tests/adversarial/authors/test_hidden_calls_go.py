@@ -8,6 +8,7 @@ from tests.adversarial.authors.drawing import CODE, QUERY, SHELL, TLS, Case, evi
 from tests.adversarial.authors.flow_cases import Found, assert_is_found, assert_is_silent, names
 
 CASES: list[Case] = [
+    ("a function in a field that another file calls", SHELL, 'package shop\n\nimport "os/exec"\n\ntype Tools struct {\n\tstart func(string, ...string) *exec.Cmd\n\tfirst string\n}\n\nfunc New() *Tools { return &Tools{start: exec.Command, first: "bash"} }\n', 'package shop\n\nimport "os/exec"\n\ntype Tools struct {\n\tstart func(string, ...string) *exec.Cmd\n\tfirst string\n}\n\nfunc New() *Tools { return &Tools{start: exec.Command, first: "git"} }\n'),
     ('a function value', SHELL, 'package shop\n\nimport (\n\t"os/exec"\n)\n\nfunc f(x string) {\n\trun := exec.Command\n\trun("sh", "-c", x).Run()\n}\n', 'package shop\n\nimport (\n\t"os/exec"\n)\n\nfunc f(x string) {\n\trun := exec.Command\n\trun("ls", x).Run()\n}\n'),
     ('a variable of the package', SHELL, 'package shop\n\nimport (\n\t"os/exec"\n)\n\nvar run = exec.Command\n\nfunc f(x string) {\n\trun("sh", "-c", x).Run()\n}\n', 'package shop\n\nimport (\n\t"os/exec"\n)\n\nvar run = exec.Command\n\nfunc f(x string) {\n\trun("git", "log", x).Run()\n}\n'),
     ('an import under another name', SHELL, 'package shop\n\nimport (\n\te "os/exec"\n)\n\nfunc f(x string) {\n\te.Command("sh", "-c", x).Run()\n}\n', 'package shop\n\nimport (\n\te "os/exec"\n)\n\nfunc f(x string) {\n\te.Command("ls", x).Run()\n}\n'),

@@ -8,6 +8,7 @@ from tests.adversarial.authors.drawing import CODE, QUERY, SHELL, Case, evidence
 from tests.adversarial.authors.flow_cases import Found, assert_is_found, assert_is_silent, names
 
 CASES: list[Case] = [
+    ("a method in a field that another class calls", SHELL, 'class Tools {\n  final Starter start = Runtime.getRuntime()::exec;\n}\n', 'class Tools {\n  final Starter start = Runtime.getRuntime()::addShutdownHook;\n}\n'),
     ('a method reference', SHELL, 'package shop;\n\n\nclass A {\n  void f(String x) throws Exception {\n    Runner run = Runtime.getRuntime()::exec;\n    run.apply(x);\n  }\n}\n', 'package shop;\n\n\nclass A {\n  void f(String x) throws Exception {\n    Runner run = Runtime.getRuntime()::load;\n    run.apply("a.so");\n  }\n}\n'),
     ('a method reference of a variable', SHELL, 'package shop;\n\n\nclass A {\n  void f(String x) throws Exception {\n    Runtime rt = Runtime.getRuntime();\n    Runner run = rt::exec;\n    run.accept(x);\n  }\n}\n', 'package shop;\n\n\nclass A {\n  void f(String x) throws Exception {\n    Runtime rt = Runtime.getRuntime();\n    Runner run = rt::addShutdownHook;\n    run.accept(x);\n  }\n}\n'),
     ('a reference that is mapped', SHELL, 'package shop;\n\nimport java.util.stream.Stream;\n\nclass A {\n  void f(String x) throws Exception {\n    Stream.of(x).map(Runtime.getRuntime()::exec);\n  }\n}\n', 'package shop;\n\nimport java.util.stream.Stream;\n\nclass A {\n  void f(String x) throws Exception {\n    Stream.of(x).map(String::trim);\n  }\n}\n'),

@@ -9,6 +9,12 @@ from tests.adversarial.authors.flow_cases import Found, assert_is_found, assert_
 
 CP = 'const cp = require("child_process")\n'
 CASES: list[Case] = [
+    ("a function in a field that another file calls", SHELL, CP + 'class Tools {\n  constructor() {\n    this.start = cp.execSync\n  }\n}\nmodule.exports = Tools\n', CP + 'class Tools {\n  constructor() {\n    this.start = cp.execFileSync\n  }\n}\nmodule.exports = Tools\n'),
+    ("a function in a record that is given back", CODE, 'module.exports = () => {\n  const tools = { name: "x", start: eval }\n  return tools\n}\n', 'module.exports = () => {\n  const tools = { name: "x", start: parseInt }\n  return tools\n}\n'),
+    ("a module that is loaded later", SHELL, 'module.exports = (x) =>\n  import("node:child_process").then(async ({ spawn, execSync: run }) => run(`ls ${x}`))\n', 'module.exports = (x) =>\n  import("node:child_process").then(async ({ spawn, execFileSync: run }) => run("ls", [x]))\n'),
+    ("a module that a function is given later", SHELL, 'module.exports = (x) =>\n  import("child_process").then(function (tools) { return tools.exec("ls " + x) })\n', 'module.exports = (x) =>\n  import("child_process").then(function (tools) { return tools.execFile("ls", [x]) })\n'),
+    ("a text that an operand may replace", SHELL, CP + 'module.exports = (quiet, x) => { let text = "ls " + x; quiet || (text = "ls"); cp.exec(text) }\n', CP + 'module.exports = (quiet, x) => { let text = "ls -l"; quiet || (text = "ls"); cp.execFile(text, [x]) }\n'),
+    ("input that an operand may replace", SHELL, CP + 'app.get("/", (req, res) => {\n  let text = req.query.x\n  res.locals.quiet ? (text = "ls") : res.end()\n  cp.exec(text)\n})\n', CP + 'app.get("/", (req, res) => {\n  let text = req.query.x\n  text = "ls"\n  cp.execFile(text)\n})\n'),
     ("an alias", SHELL, CP + 'const run = cp.exec\nmodule.exports = (x) => {\n  run("ls " + x)\n}\n', CP + 'const run = cp.execFile\nmodule.exports = (x) => {\n  run("ls", [x])\n}\n'),
     ("bind", SHELL, CP + 'const run = cp.exec.bind(cp)\nmodule.exports = (x) => {\n  run(x)\n}\n', CP + 'const run = cp.execFile.bind(cp, "ls")\nmodule.exports = (x) => {\n  run([x])\n}\n'),
     ("bind with the argument", SHELL, CP + 'module.exports = (x) => {\n  cp.exec.bind(cp, x)()\n}\n', CP + 'module.exports = (x) => {\n  cp.exec.bind(cp, "ls")()\n}\n'),
@@ -94,6 +100,8 @@ CASES: list[Case] = [
     ('a name of a nested function', SHELL, 'const cp = require("child_process")\nfunction f(x) {\n  let c = "pwd"\n  const fill = () => { c = "rm " + x }\n  fill()\n  cp.exec(c)\n}\n', 'const cp = require("child_process")\nfunction f(x) {\n  let c = "pwd"\n  const fill = () => { let c = "rm " + x; return c }\n  fill()\n  cp.exec(c)\n}\n'),
 ]  # fmt: skip
 TYPED_CASES: list[Case] = [
+    ("a function said to be there", SHELL, 'import { exec } from "child_process"\nexport const list = (x: string) => exec!("ls " + x)\n', 'import { execFile } from "child_process"\nexport const list = (x: string) => execFile!("ls", [x])\n'),
+    ("a member said to be there", SHELL, 'import * as cp from "child_process"\nexport const list = (x: string) => cp.exec!("ls " + x)\n', 'import * as cp from "child_process"\nexport const list = (x: string) => !(cp.execFile!("ls", [x]))\n'),
     ('an enum', SHELL, 'import * as cp from "child_process"\nenum V { Print = "exec", List = "execFile" }\nexport const f = (x: string) => cp[V.Print](x)\n', 'import * as cp from "child_process"\nenum V { Print = "exec", List = "execFile" }\nexport const f = (x: string) => cp[V.List]("ls", [x])\n'),
     ('a table as const', SHELL, 'import * as cp from "child_process"\nconst V = { print: "exec" } as const\nexport const f = (x: string) => cp[V.print](x)\n', 'import * as cp from "child_process"\nconst V = { print: "execFile" } as const\nexport const f = (x: string) => cp[V.print]("ls", [x])\n'),
     ("an alias in a namespace", SHELL, 'import * as cp from "child_process"\nnamespace Safe {\n  export import run = cp.execSync\n}\nexport const f = (x: string) => Safe.run(x)\n', 'import * as cp from "child_process"\nnamespace Safe {\n  export import run = cp.execFileSync\n}\nexport const f = (x: string) => Safe.run("ls", [x])\n'),

@@ -9,6 +9,7 @@ from tests.adversarial.authors.flow_cases import Found, assert_is_found, assert_
 from tests.seeing import sites
 
 CASES: list[Case] = [
+    ("a method in a field that another file calls", SHELL, "class Tools\n  attr_reader :start\n\n  def initialize\n    @start = method(:system)\n  end\nend\n", "class Tools\n  attr_reader :start\n\n  def initialize\n    @start = method(:puts)\n  end\nend\n"),
     ('send', SHELL, 'def f(x)\n  Kernel.send(:system, x)\nend\n', 'def f(x)\n  Kernel.send(:format, x)\nend\n'),
     ('send without an object', SHELL, 'def f(x)\n  send(:system, "ls #{x}")\nend\n', 'def f(x)\n  send(:format, "ls #{x}")\nend\n'),
     ('public_send with a text', SHELL, 'def f(x)\n  Kernel.public_send("sys" + "tem", x)\nend\n', 'def f(x)\n  Kernel.public_send("for" + "mat", x)\nend\n'),

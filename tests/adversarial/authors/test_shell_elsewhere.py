@@ -62,6 +62,8 @@ CASES = [
     Case("a title that is evaluated", INJECTED, WORKFLOW, TITLE, 'eval "echo $TITLE"', 'echo "$TITLE"', 11),
     Case("a title that another shell runs", INJECTED, WORKFLOW, TITLE, 'bash -c "echo $TITLE"', 'bash -c \'echo "$1"\' -- "$TITLE"', 11),
     Case("a body that is a script", INJECTED, WORKFLOW, BODY, 'bash <<< "$BODY"', 'wc -c <<< "$BODY"', 11),
+    Case("a body that the shell reads as its input", INJECTED, WORKFLOW, BODY, '. /dev/stdin <<< "$BODY"', 'wc -c /dev/stdin <<< "$BODY"', 11),
+    Case("a body piped to what the shell reads", INJECTED, WORKFLOW, BODY, 'echo "$BODY" | source /dev/stdin', 'echo "$BODY" | cat /dev/stdin', 11),
     Case("a body piped to a shell", INJECTED, WORKFLOW, BODY, 'echo "$BODY" | sh', 'echo "$BODY" | grep -q urgent', 11),
     Case("a body for xargs", INJECTED, WORKFLOW, BODY, "echo $BODY | xargs -I{} sh -c 'echo {}'", "echo $BODY | xargs -n1 echo", 11),
     Case("a title that runs as a command", INJECTED, WORKFLOW, TITLE, "$TITLE", 'test -n "$TITLE"', 11),

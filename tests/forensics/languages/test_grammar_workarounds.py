@@ -97,7 +97,7 @@ def test_code_that_is_broken_is_said_to_be_read_in_part_or_not_at_all(language: 
 @pytest.mark.parametrize(
     "masked",
     [
-        grammar_workarounds.rewrite_type_reexports,
+        grammar_workarounds.rewrite_common_typescript,
         grammar_workarounds.rewrite_typescript,
         grammar_workarounds.rewrite_markup,
         grammar_workarounds.rewrite_rust,

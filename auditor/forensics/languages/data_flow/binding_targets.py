@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
     from auditor.forensics.languages.data_flow.lowering import Lowering
+    from auditor.forensics.languages.grammar_kinds import GrammarKinds
 
 Path = tuple[Step, ...]
 
@@ -100,3 +101,15 @@ def _key(lowering: Lowering, key: Node) -> Step:
     if isinstance(told, Text):
         return told.value
     return told if key.type in lowering.kinds.computed_keys else _named(lowering, key)
+
+
+def optional_operand(kinds: GrammarKinds, node: Node) -> Node | None:
+    """The operand of an operation or a choice around an assignment that need not run: `(x = y)` of `ok && (x = y)`."""
+    inner, around = node, node.parent
+    for _ in range(_MAX_PATTERN_DEPTH):
+        if around is None or around.type not in {*kinds.wrappers, *kinds.operations, *kinds.choices}:
+            break
+        if around.type not in kinds.wrappers and around.named_children[0] != inner:
+            return inner
+        inner, around = around, around.parent
+    return None

@@ -1,20 +1,18 @@
-"""What is reported of the calls of a file: untrusted input that reaches them, dangerous ones under another name, and functions that are passed on."""
+"""What is reported of the calls of a file: untrusted input that reaches them, and dangerous ones under another name."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import NamedTuple
 
 from auditor.forensics.code_facts.flow_certainty import CERTAIN, UNKNOWN_CHECK, UNKNOWN_TYPE, Certainty, certainty_of
 from auditor.forensics.code_facts.input_flows import Flow, FunctionSink, Grade
+from auditor.forensics.languages.data_flow.call_reports import Report
 from auditor.forensics.languages.data_flow.callee_resolution import CalleeResolver
 from auditor.forensics.languages.data_flow.constant_values import is_fixed
 from auditor.forensics.languages.data_flow.dangerous_arguments import QUERY_TEXT, DangerousArguments
-from auditor.forensics.languages.data_flow.effective_calls import INDIRECT_CALLS, CallReader, EffectiveCall
+from auditor.forensics.languages.data_flow.effective_calls import CallReader, EffectiveCall
 from auditor.forensics.languages.data_flow.expressions import (
     Call,
-    Collection,
-    Entry,
     Expression,
     FunctionValue,
     Item,
@@ -24,7 +22,6 @@ from auditor.forensics.languages.data_flow.expressions import (
     Not,
     Operation,
     Text,
-    last_name,
 )
 from auditor.forensics.languages.data_flow.flow_models import ANY_MEMBER, Sink
 from auditor.forensics.languages.data_flow.flow_walk import FlowWalk
@@ -32,6 +29,7 @@ from auditor.forensics.languages.data_flow.followed_file import FollowedFile
 from auditor.forensics.languages.data_flow.input_sources import InputSources
 from auditor.forensics.languages.data_flow.listed_values import listed
 from auditor.forensics.languages.data_flow.neighbour_calls import NeighbourCalls
+from auditor.forensics.languages.data_flow.passed_functions import PASSED, PassedFunctions
 from auditor.forensics.languages.data_flow.row_vocabulary import SinkPart
 from auditor.forensics.languages.data_flow.scope_types import Parameter, Scope
 from auditor.forensics.languages.data_flow.token_trees import TOKENS
@@ -43,17 +41,8 @@ _NEIGHBOUR = Certainty(0.9, "another function may have the same name")
 _WHOLE_ARGUMENTS = frozenset({SinkPart.ADDRESS, SinkPart.COMMAND, SinkPart.PATH, SinkPart.WHOLE})
 _ADDRESS_PROBES = frozenset({"code.request_forgery", "code.open_redirect"})
 _HIDDEN = Certainty(0.85, "the origin of the argument was not analysed")
-_PASSED = Certainty(0.58, "what calls it was not analysed")
 _UNFOLLOWED = Certainty(0.5, "the value has too many origins to follow all of them")
 _UNRESOLVED_CONFIDENCE, _LIKELY_CONFIDENCE, _HIDDEN_QUERY_CONFIDENCE = 0.6, 0.7, 0.75
-
-
-class Report(NamedTuple):
-    """What is said of a call: a site of a probe; without one, that nothing there can do harm."""
-
-    probe: str
-    line: int
-    site: Site | None
 
 
 class DangerousCalls:
@@ -68,6 +57,7 @@ class DangerousCalls:
         self._arguments = DangerousArguments(file)
         self._neighbours = NeighbourCalls(file, self._resolver)
         self._told: set[tuple[str, int]] = set()
+        self.passed = PassedFunctions(file, self._resolver, self._told)
         self._doubted: set[tuple[str, int]] = set()
         """Questions and lines at which a value was met of which nothing is known."""
 
@@ -148,11 +138,6 @@ class DangerousCalls:
         further = f", which passes it on to `{sink.called}`"
         statement, related = flow.statement(self._file.called(call), line, further), flow.related_lines(line)
         return Report(sink.probe, line, self._site(call, statement, _NEIGHBOUR, related))
-
-    def passed_on(self, calls: Iterable[Call], own: frozenset[tuple[str, int]]) -> Iterator[Report]:
-        """What is said of calls that are given a dangerous function, and that are not followed."""
-        for call in calls:
-            yield from self._passed_on(call, self._file.scopes.scope_of(call.node), own)
 
     def _of_call(self, call: Call, scope: Scope, own: frozenset[tuple[str, int]]) -> Iterator[Report]:
         for made in self._reader.calls(call, scope):
@@ -299,7 +284,7 @@ class DangerousCalls:
         if not made.is_hidden:
             statement = f"`{self._file.called(call)}` {sink.does} inside a macro"
         elif made.name.endswith(ANY_MEMBER):
-            confidence, module = _PASSED.confidence, name.removesuffix(ANY_MEMBER)
+            confidence, module = PASSED.confidence, name.removesuffix(ANY_MEMBER)
             statement = f"`{written}` may be any function of `{module}`, so it {sink.does}"
         return Report(sink.probe, line, self._site(call, statement, _HIDDEN._replace(confidence=confidence)))
 
@@ -332,67 +317,3 @@ class DangerousCalls:
         line = call.node.start_point[0] + 1
         end = min(call.node.end_point[0] + 1, line + 5)
         return Site(line, end, statement, "", *certainty, related)
-
-    # functions that are passed on
-
-    def _passed_on(self, call: Call, scope: Scope, own: frozenset[tuple[str, int]]) -> Iterator[Report]:
-        """A dangerous function that is given to one that is not followed."""
-        callee = call.callee
-        last = last_name(callee)
-        passing = self._file.models.passing
-        if last in passing.inspecting or last in self._file.scopes.by_name:
-            return
-        if last in passing.member_callbacks or last in passing.runners or last in INDIRECT_CALLS:
-            return
-        # `once(exec)` is followed, `bus.once("run", exec)` is not
-        wrapped = 1 if last in passing.callable_returning else 0
-        for each in call.arguments[wrapped:8]:
-            parts = each.entries[:8] if isinstance(each, Collection) else (each,)
-            for part in parts:
-                yield from self._passed(part.value if isinstance(part, Entry) else part, scope, own)
-
-    def exported(self, values: Iterable[tuple[Expression, Scope]], own: frozenset[tuple[str, int]]) -> Iterator[Report]:
-        """A dangerous function that the file offers to others under another name."""
-        for value, scope in values:
-            parts = value.entries[:40] if isinstance(value, Collection) else (value,)
-            for part in parts:
-                named = part.value if isinstance(part, Entry) else part
-                yield from self._passed(named, scope, own, is_exported=value is part)
-
-    def aliased(self, own: frozenset[tuple[str, int]]) -> Iterator[Report]:
-        """A dangerous function that an operator stands for; a second name that is a word is followed to its calls."""
-        for name, function in self._file.scopes.aliases:
-            if not name.rstrip("?!=").isidentifier():
-                yield from self._passed(
-                    function, self._file.scopes.root, own, how=f"is what the operator `{name}` runs"
-                )
-
-    def _passed(
-        self,
-        value: Expression,
-        scope: Scope,
-        own: frozenset[tuple[str, int]],
-        *,
-        is_exported: bool = False,
-        how: str = "is passed as a value",
-    ) -> Iterator[Report]:
-        if not isinstance(value, (Name, Member, Item, Call)):
-            return
-        if isinstance(value, Call) and not self._gives_function(value):
-            return
-        for each in self._resolver.callees(value, scope):
-            if each.name.endswith(ANY_MEMBER):
-                continue
-            if each.name in self._file.models.hidden_names and (each.name != "Function" or is_exported):
-                sink = self._file.models.sinks_by_name[each.name][0]
-                line = value.node.start_point[0] + 1
-                if (sink.probe, line) not in own and (sink.probe, line) not in self._told:
-                    self._told.add((sink.probe, line))
-                    statement = f"`{each.name}`, which {sink.does}, {how}, so it may be called with any argument"
-                    yield Report(sink.probe, line, Site(line, line, statement, "", *_PASSED))
-                return
-
-    def _gives_function(self, call: Call) -> bool:
-        callee = call.callee
-        last = last_name(callee)
-        return last in self._file.models.passing.callable_returning or last in {"method", "public_method", "to_proc"}

@@ -6,7 +6,8 @@ from collections.abc import Iterable, Iterator
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from auditor.forensics.languages.data_flow.dangerous_calls import DangerousCalls, Report
+from auditor.forensics.languages.data_flow.call_reports import Report
+from auditor.forensics.languages.data_flow.dangerous_calls import DangerousCalls
 from auditor.forensics.languages.data_flow.exported_values import exported_values
 from auditor.forensics.languages.data_flow.expressions import Call, Expression, Item, Member, Text
 from auditor.forensics.languages.data_flow.flow_models import LanguageModels, language_models
@@ -22,6 +23,7 @@ from auditor.forensics.languages.data_flow.relevant_calls import (
     relevance,
 )
 from auditor.forensics.languages.data_flow.scopes import FileScopes
+from auditor.forensics.languages.data_flow.stored_values import stored_values
 from auditor.forensics.languages.data_flow.token_trees import calls_in
 from auditor.forensics.languages.grammar_kinds import GrammarKinds
 from auditor.forensics.languages.parsed_file import ParsedFile
@@ -76,8 +78,10 @@ def _follow(file: ParsedFile, kinds: GrammarKinds, models: LanguageModels, found
         ):
             _add(file, report)
     if found.hides:
-        passing = dangerous.passed_on(_calls(scopes, arguments_that_name(followed)), own)
-        for report in (*passing, *dangerous.aliased(own), *dangerous.exported(exported_values(followed), own)):
+        passed = dangerous.passed
+        passing = passed.passed_on(_calls(scopes, arguments_that_name(followed)), own)
+        offered, kept = passed.exported(exported_values(followed), own), passed.stored(stored_values(followed), own)
+        for report in (*passing, *passed.aliased(own), *offered, *kept):
             _add(file, report)
 
 

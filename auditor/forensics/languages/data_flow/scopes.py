@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from operator import itemgetter
 from typing import TYPE_CHECKING
 
-from auditor.forensics.languages.data_flow.binding_targets import binding_targets
+from auditor.forensics.languages.data_flow.binding_targets import binding_targets, optional_operand
 from auditor.forensics.languages.data_flow.expressions import (
     Call,
     Entry,
@@ -276,7 +276,8 @@ class FileScopes:
         elif left.type in kinds.targets and len(values) > 1:
             targets = self.lowering.named_children(left)
         begin = left if node.type in kinds.cases else node
-        place = (begin.end_byte, node.start_point[0] + 1, *block)
+        operand = optional_operand(kinds, node)
+        place = (begin.end_byte, node.start_point[0] + 1, *(block if operand is None else operand.byte_range))
         typed = self._declared_type(node) or self._made_type(right)
         declares = node.type in kinds.declarations or each
         if node.type in kinds.class_fields:
