@@ -16,9 +16,10 @@ from auditor.forensics.languages.data_flow.followed_file import FollowedFile
 from auditor.forensics.languages.data_flow.row_vocabulary import SinkPart
 from auditor.forensics.languages.data_flow.scope_types import Scope
 from auditor.forensics.languages.data_flow.stored_values import StoredValue
+from auditor.forensics.library_models.shell_programs import UNIX_SHELL
 from auditor.forensics.source_text.site_probe_types import Site
 
-_SHELL_TEXT = re.compile(rb"[\"'`](?:-\w{0,3}c|(?:/(?:usr/)?bin/)?(?:b?a|z|da|k)?sh)[\"'`]")
+_SHELL_TEXT = re.compile(rf"[\"'`](?:-\w{{0,3}}c|(?:/(?:usr/)?bin/)?{UNIX_SHELL})[\"'`]".encode())
 PASSED = Certainty(0.58, "what calls it was not analysed")
 
 
