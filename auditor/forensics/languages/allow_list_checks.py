@@ -104,6 +104,8 @@ class AllowListChecks:
         found = re.finditer(rf"(?<![\w$.@]){re.escape(name)}(?![\w$])", self.source[first:last])
         for each in islice(found, _MAX_PLACES):
             start, end = first + each.start(), first + each.end()
+            if start < around[0] and self.around(start) is not None:
+                continue  # a name of the function before
             yield (
                 self.source[max(0, start - _LENGTH_BEFORE) : start],
                 self.source[end : end + _LENGTH_AFTER + _ARMS_LENGTH],

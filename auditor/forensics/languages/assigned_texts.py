@@ -63,6 +63,8 @@ class AssignedTexts(ABC):
     """Can a name, used at a place, only stand for what the program itself lists?"""
     unresolved_mark: Callable[[str, int], str] = lambda _name, _place: ""
     """What stands for a name, or for what a call gives, that was not followed: nothing for the usual mark."""
+    result_of_constants: Callable[[AssignedTexts, str, Sequence[Node]], str] = lambda _texts, _name, _arguments: ""
+    """What a function of the file makes of arguments that are all constants; nothing where that is not known."""
     steps: int = 0
     known: dict[tuple[int, int, str], str] = field(default_factory=dict)
     writing: StringSyntax = field(init=False)

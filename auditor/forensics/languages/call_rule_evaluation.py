@@ -143,15 +143,8 @@ def apply_call_rules(
             told.add(rule.probe)
             applied = _rule_with_constants(file, rule, rules, node, arguments)
             if applied is not None:
-                _report_call(file, applied, node, named, arguments)
-
-
-def _report_call(file: ParsedFile, rule: CallRule, node: Node, named: str, arguments: list[Node]) -> None:
-    if rule.requires_query_text and sql_query_fragments.passes_values(file, rule, arguments):
-        _report_value_query(file, rule, node, named, arguments)
-    else:
-        shown = _shown_call(file, rule, named, arguments)
-        file.add_site(rule.probe, node, rule.statement, shown, rule.confidence, rule.because)
+                shown = _shown_call(file, applied, named, arguments)
+                _report_call(file, applied, node, shown, arguments, applied.forwarded_position)
 
 
 def _shown_call(file: ParsedFile, rule: CallRule, named: str, arguments: Sequence[Node]) -> str:
@@ -164,9 +157,17 @@ def _shown_call(file: ParsedFile, rule: CallRule, named: str, arguments: Sequenc
     return call_with_argument(named, position, shown) if _SHOWN_ARGUMENT.fullmatch(shown) else named
 
 
-def _report_value_query(file: ParsedFile, rule: CallRule, node: Node, named: str, arguments: list[Node]) -> None:
+def _report_call(file: ParsedFile, rule: CallRule, node: Node, named: str, arguments: list[Node], at: int) -> None:
+    """Report a call for the argument at a position."""
+    if rule.requires_query_text and sql_query_fragments.passes_values(file, rule, arguments[at + 1 :]):
+        _report_value_query(file, rule, node, named, arguments[at])
+    else:
+        file.add_site(rule.probe, node, rule.statement, named, rule.confidence, rule.because)
+
+
+def _report_value_query(file: ParsedFile, rule: CallRule, node: Node, named: str, query: Node) -> None:
     """Note a query that is passed a list of values: where pieces of one are inserted into it, those may hold no value themselves."""
-    told = sql_query_fragments.query_statement(file, arguments[rule.forwarded_position])
+    told = sql_query_fragments.query_statement(file, query)
     if told == "":
         file.add_site(rule.probe, node, rule.statement, named, rule.confidence, rule.because)
     elif told is not None:
@@ -241,7 +242,7 @@ def apply_rules_to_callers(file: ParsedFile) -> None:
                 )
                 for each in rule.when
             ):
-                file.add_site(rule.probe, node, rule.statement, name, rule.confidence, rule.because)
+                _report_call(file, rule, node, name, arguments, at)
 
 
 def _parameter_index(file: ParsedFile, function: Node, name: str) -> int | None:

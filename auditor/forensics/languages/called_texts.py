@@ -158,10 +158,13 @@ class CalledTexts(AssignedTexts):
         ):
             return "0"  # what one of a few things is asked for
         own = receiver is None or self.names.text(receiver, 8) in {"this", "$this", "self", "Self"}
-        told = self._call_result(method.removeprefix("Self::"), depth) if own else DYNAMIC_MARK
+        name = method.removeprefix("Self::")
+        told = self.call_result(name, depth) if own else DYNAMIC_MARK
+        if own and DYNAMIC_MARK in told:
+            told = self.result_of_constants(self, name, held) or told
         return told if told != DYNAMIC_MARK else self.unresolved_mark(f"{method}()", node.start_byte) or DYNAMIC_MARK
 
-    def _call_result(self, name: str, depth: int) -> str:
+    def call_result(self, name: str, depth: int = 0) -> str:
         """The texts of which a called function of the file returns one."""
         if not (self.writing.returns or self.writing.lasts):
             return DYNAMIC_MARK

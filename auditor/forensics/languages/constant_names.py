@@ -6,6 +6,7 @@ from functools import partial
 
 from auditor.forensics.languages.allow_list_checks import AllowListChecks
 from auditor.forensics.languages.constant_parameters import receives_only_constants
+from auditor.forensics.languages.constant_results import MAX_CALL_DEPTH, result_of_constants
 from auditor.forensics.languages.parsed_file import ParsedFile
 from auditor.forensics.languages.string_building import TextResolver
 
@@ -18,7 +19,9 @@ def constant_aware_texts(file: ParsedFile) -> TextResolver:
     if file.constant_aware_texts is None:
         texts = file.texts
         constant = partial(is_constant, file, AllowListChecks(file.latin1_source, file.outermost_function))
-        file.constant_aware_texts = TextResolver(texts.names, texts.functions, texts.defined, constant)
+        aware = TextResolver(texts.names, texts.functions, texts.defined, constant)
+        aware.result_of_constants = partial(result_of_constants, file, MAX_CALL_DEPTH)
+        file.constant_aware_texts = aware
     return file.constant_aware_texts
 
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 _MAX_ANCESTORS = 3
 """Functions around a use that are asked for the name among their parameters."""
 _MAX_PRECEDING_FUNCTIONS = 60
-_MAX_PARAMETERS, _MAX_CALLS, _MAX_LOOKUPS, _MAX_MENTIONS = 20, 40, 60, 200
+_MAX_PARAMETERS, _MAX_CALLS, MAX_LOOKUPS, _MAX_MENTIONS = 20, 40, 60, 200
 _HEADER_BYTES, _ABOVE_BYTES = 200, 40
 _EXPORT_PREFIX = re.compile(r"\bexport\s+(?:default\s+)?\Z")
 _ASSIGNED_NAME = re.compile(rb"(?<![\w.$])(?P<name>\w{1,80})\s{0,20}:?=\s{0,20}(?:async\s{1,20})?\Z")
@@ -58,7 +58,7 @@ def receives_only_constants(file: ParsedFile, name: str, place: int) -> bool:
     Asked only about what would otherwise be reported, so it costs nothing where nothing is.
     """
     file.caller_lookups += 1
-    if file.caller_lookups > _MAX_LOOKUPS:
+    if file.caller_lookups > MAX_LOOKUPS:
         return False
     for depth, function in enumerate(_enclosing_functions(file, place)):
         at = _parameter_index(file, function, name)
@@ -140,6 +140,15 @@ def _may_be_reassigned(file: ParsedFile, function: Node, at: int) -> bool:
         if count >= _MAX_REASSIGNMENTS or node is None or not _TEXT_NODE_KIND.search(node.type):
             return True
     return False
+
+
+def unchanged_parameters(file: ParsedFile, function: Node) -> frozenset[str] | None:
+    """The names of the parameters of a function; None where one of them may hold something other than its argument."""
+    nodes = _parameter_nodes(function)
+    if any(_may_be_reassigned(file, function, at) for at in range(len(nodes))):
+        return None
+    words = (re.split(r"[^\w$]", file.text(each, 100).removeprefix("mut ").lstrip(), maxsplit=1) for each in nodes)
+    return frozenset(word for each in words if (word := each[0]))
 
 
 def _header(file: ParsedFile, function: Node) -> str:

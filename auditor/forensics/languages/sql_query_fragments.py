@@ -45,12 +45,12 @@ REASON = "how the piece is made was not followed; values may be parameters in it
 CONFIDENCE = 0.6
 
 
-def passes_values(file: ParsedFile, rule: CallRule, arguments: Sequence[Node]) -> bool:
-    """Does a call pass a list of values behind the query that a rule for values asks about?"""
+def passes_values(file: ParsedFile, rule: CallRule, behind: Sequence[Node]) -> bool:
+    """Is one of the arguments behind the query that a rule for values asks about a list of values?"""
     first = rule.when[0] if rule.when else None
     if first is None or first.reads is not BUILT_VALUE_QUERY or first.place is None or first.place < 0:
         return False
-    return any(_VALUE_LIST.search(file.text(each, 120)) for each in arguments[first.place + 1 :])
+    return any(_VALUE_LIST.search(file.text(each, 120)) for each in behind)
 
 
 def query_statement(file: ParsedFile, query: Node) -> str | None:

@@ -9,9 +9,10 @@ from itertools import chain
 from auditor.constant_folding.decoded_literals import decode_once
 from auditor.constant_folding.expression_folding import Folding
 from auditor.constant_folding.folded_values import FoldedExpression
-from auditor.constant_folding.literal_tokens import JOINING_LANGUAGES, NAME, SIGN, STRING, Token
+from auditor.constant_folding.literal_tokens import JOINING_LANGUAGES
 from auditor.constant_folding.source_windows import anchors
 from auditor.forensics.library_models.shell_programs import UNIX_SHELL
+from auditor.forensics.obfuscation.decoded_runs import runner_name, unreadable_runs
 from auditor.forensics.obfuscation.escaped_names import (
     escaped_names,
     escaped_strings,
@@ -43,10 +44,7 @@ _CODE_TEXT = re.compile(
 _HIDDEN_NAME = "The name {call} is built at run time and cannot be found by a search: write it out"
 _DECODED_RUN = "Encoded text is decoded and run: "
 _DECODED_CODE = "Encoded text contains code: "
-_UNREADABLE = "{call} runs text that is decoded from "
-_UNSEEN = "what is decoded was not analysed"
 _MIN_CODE = 12
-_MAX_TOKENS_INSIDE = 300
 _MAX_EXPRESSIONS = 5_000
 
 
@@ -78,7 +76,7 @@ def _in_code(text: Text) -> Iterator[Site]:
         if site is not None and site.line not in lines:
             lines.add(site.line)
             yield site
-    others = chain(escaped_strings(text, folding.tokens), _unreadable(text, folding.tokens, names, aliases))
+    others = chain(escaped_strings(text, folding.tokens), unreadable_runs(text, folding.tokens, names, aliases))
     for site in others:
         if site.line not in lines:
             lines.add(site.line)
@@ -102,7 +100,7 @@ def _judged(text: Text, expression: FoldedExpression, names: Names, used: list[U
     if not steps or len(folded) < _MIN_NAME:
         return None
     lookup = any(_looks_up(each, names) for each in used)
-    runner = any(_runner(each.name, names) and each.argument >= 0 for each in used)
+    runner = any(runner_name(each.name, names) and each.argument >= 0 for each in used)
     certainty = (0.95, _ON_PURPOSE) if lookup else (0.85, _ELSEWHERE)
     if _is_hidden_name(expression, names, lookup=lookup):
         return Site(*_lines(text, expression), _HIDDEN_NAME, folded[:_MAX_NAME], *certainty)
@@ -194,94 +192,6 @@ def _split_word(expression: FoldedExpression, names: Names, *, alone: bool) -> s
         if alone or _USED_BEFORE.search(expression.text[: found.start()][-20:]) or behind is not None:
             return found[0]
     return ""
-
-
-def _unreadable(text: Text, tokens: list[Token], names: Names, aliases: dict[str, str]) -> Iterator[Site]:
-    """Calls that run a text that is decoded first, wherever it comes from."""
-    decoded: dict[str, str] = {}
-    for at, token in enumerate(tokens):
-        if token.kind != NAME or at + 1 >= len(tokens):
-            continue
-        sign = tokens[at + 1].text if tokens[at + 1].kind == SIGN else ""
-        if sign == "=":
-            how = _decoder(tokens, at + 2, _statement_end(text, tokens, at + 2), names, decoded)
-            decoded.pop(token.text, None)
-            if how:
-                decoded[token.text] = how
-        elif sign == "(" and (runner := _runner(aliases.get(token.text, token.text), names)):
-            how = _decoder(tokens, at + 2, _closing(tokens, at + 1), names, decoded)
-            if how:
-                line = text.content.count("\n", 0, token.start) + 1
-                yield Site(line, line, f"{_UNREADABLE}{how}, so nobody can review it", runner, 0.9, _UNSEEN)
-
-
-def _runner(name: str, names: Names) -> str:
-    """The call that runs a text; `exec` and the like only by their whole name, as patterns and tables have methods of that name."""
-    last = named_in(name, names.runners)
-    return last if last and (last == name or last not in _AMBIGUOUS) else ""
-
-
-_AMBIGUOUS = frozenset({"exec", "eval", "compile", "system", "setTimeout", "setInterval"})
-
-
-def _closing(tokens: list[Token], at: int) -> int:
-    depth = 0
-    for index in range(at, min(len(tokens), at + _MAX_TOKENS_INSIDE)):
-        text = tokens[index].text if tokens[index].kind == SIGN else ""
-        depth += (text == "(") - (text == ")")
-        if depth == 0:
-            return index
-    return at
-
-
-def _statement_end(text: Text, tokens: list[Token], at: int) -> int:
-    """Where a statement ends: at the end of a line outside of brackets."""
-    depth = 0
-    for index in range(at, min(len(tokens), at + _MAX_TOKENS_INSIDE)):
-        sign = tokens[index].text if tokens[index].kind == SIGN else ""
-        if depth == 0 and (
-            sign == ";" or (index > at and "\n" in text.content[tokens[index - 1].end : tokens[index].start])
-        ):
-            return index
-        depth += (sign in {"(", "[", "{"}) - (sign in {")", "]", "}"})
-        if depth < 0:
-            return index
-    return at
-
-
-def _decoder(tokens: list[Token], start: int, end: int, names: Names, decoded: dict[str, str]) -> str:
-    """How the text is encoded that some tokens give; empty where it is not."""
-    for index in range(start, end):
-        token = tokens[index]
-        if token.kind != NAME:
-            continue
-        called = index + 1 < len(tokens) and tokens[index + 1].text == "("
-        if called and (row := named_in(token.text, names.decoders)):
-            return names.decoders[row]
-        if called and token.text in {"Buffer.from", "codecs.decode"}:
-            how = next(
-                (
-                    each.text.strip("\"'`")
-                    for each in tokens[index:end]
-                    if each.kind == STRING and each.text.strip("\"'`") in _ENCODINGS
-                ),
-                "",
-            )
-            if how:
-                return _ENCODINGS[how]
-        owner = token.text.partition(".")[0]
-        if owner in decoded and not (index + 1 < end and tokens[index + 1].text == "="):
-            return decoded[owner]
-    return ""
-
-
-_ENCODINGS = {
-    "base64": "base64",
-    "hex": "hexadecimal digits",
-    "rot13": "rot13",
-    "rot_13": "rot13",
-    "zlib": "compressed bytes",
-}
 
 
 def _lines(text: Text, expression: FoldedExpression) -> tuple[int, int]:

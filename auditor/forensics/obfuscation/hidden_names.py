@@ -28,6 +28,10 @@ class _Lookup(_Row):
     argument: int = Field(ge=0, le=3)
 
 
+class _Runner(_Row):
+    takes_function: bool = False
+
+
 class _Decoder(_Row):
     how: str
 
@@ -36,7 +40,7 @@ class _Tables(Frozen):
     sensitive: tuple[_Row, ...]
     lookups: tuple[_Lookup, ...]
     tables: tuple[_Row, ...]
-    runners: tuple[_Row, ...]
+    runners: tuple[_Runner, ...]
     decoders: tuple[_Decoder, ...]
     commands: tuple[_Row, ...]
 
@@ -51,6 +55,8 @@ class Names(NamedTuple):
     """Calls that look a name up -> which argument is the name."""
     tables: frozenset[str]
     runners: frozenset[str]
+    function_runners: frozenset[str]
+    """Runners that may be given a function in place of a text."""
     decoders: Mapping[str, str]
     """Calls that decode a text -> how it is encoded."""
     commands: frozenset[str]
@@ -68,6 +74,7 @@ def hidden_names() -> Names:
         {name: row.argument for row in read.lookups for name in row.names},
         _names(read.tables),
         _names(read.runners),
+        _names(tuple(each for each in read.runners if each.takes_function)),
         {name: row.how for row in read.decoders for name in row.names},
         _names(read.commands),
     )

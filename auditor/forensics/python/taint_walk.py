@@ -66,7 +66,8 @@ class TaintWalk(FlowSearch[ast.expr, Scope]):
         self._harmless = harmless_calls(probe)
         self._known_words = known_call_words(probe)
         self._returning = taint_models().returning
-        self._harmless_methods = taint_models().harmless_methods
+        own = (each[1:] for each in self._harmless if each.startswith("."))
+        self._harmless_methods = taint_models().harmless_methods.union(own)
         self._takes_in = self._module.says(all_source_words())
         self._left = _MAX_STEPS
         self._busy: set[tuple[int, int]] = set()

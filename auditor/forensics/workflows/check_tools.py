@@ -16,7 +16,7 @@ from pydantic import Field
 
 from auditor.domain.frozen_model import Frozen
 from auditor.lazy_regex import lazy_compile
-from auditor.row_tables import NameRows, Row, Source, names_of, read_table
+from auditor.row_tables import NameRows, Row, SortedNames, Source, names_of, read_table
 
 _DATA = Path(__file__).with_name("check_tools.yaml")
 
@@ -38,6 +38,7 @@ class Tool(Row):
 
     names: tuple[str, ...] = Field(min_length=1)
     kind: Kind = Kind.OTHER
+    subcommands: SortedNames = ()
     never_fails: tuple[str, ...] = ()
     needs: tuple[str, ...] = ()
     leaves_out: tuple[str, ...] = ()
@@ -82,6 +83,7 @@ class KindByName(Frozen):
 
 class _Tables(Frozen):
     tools: tuple[Tool, ...]
+    shows_only: NameRows
     recipes: tuple[str, ...]
     recipes_never_fail: tuple[Tool, ...]
     actions: tuple[Action, ...]
@@ -109,6 +111,7 @@ class RecognizedCheck(NamedTuple):
 
 class _Lookup(NamedTuple):
     tools: Mapping[str, Tool]
+    shows_only: frozenset[str]
     recipes: Mapping[str, Tool | None]
     actions: Mapping[str, Action]
     wrappers: frozenset[str]
@@ -123,6 +126,7 @@ def _lookup() -> _Lookup:
     lenient = {name: row for row in tables.recipes_never_fail for name in row.names}
     return _Lookup(
         {name: row for row in tables.tools for name in row.names},
+        names_of(tables.shows_only),
         {name: lenient.get(name.split()[0]) for name in tables.recipes},
         {name.lower(): row for row in tables.actions for name in row.names},
         frozenset(tables.wrappers),
@@ -173,19 +177,33 @@ def _recognize_words(words: Sequence[str], env: Mapping[str, str]) -> Recognized
     for count in (3, 2, 1):
         name = " ".join(words[:count])
         if len(words) >= count and (row := lookup.tools.get(name)) is not None:
-            if _INSTALL_ARGUMENTS.match(" ".join(words[count:])) and row.kind is not Kind.BUILD:
+            if _prepares(row, words[count:]):
                 return None
             return _tool_check(name, row, words, count, env)
     return _recipe_check(lookup, words, env) or _script_check(words)
 
 
+def _prepares(row: Tool, rest: Sequence[str]) -> bool:
+    """Does a tool only prepare or show something with these arguments?"""
+    if row.subcommands:
+        named = [each for each in rest if not each.startswith("-")]
+        return bool(named) and not set(named) & set(row.subcommands)
+    return row.kind is not Kind.BUILD and _INSTALL_ARGUMENTS.match(" ".join(rest)) is not None
+
+
 def _tool_check(name: str, row: Tool, words: Sequence[str], count: int, env: Mapping[str, str]) -> RecognizedCheck:
-    rest = list(words[count:])
     further = [word for variable in row.options for word in env.get(variable, "").split()[:_MAX_WORDS]]
-    passes = _never_fails_reason(row, [*rest, *further])
+    rest = [*words[count:], *further]
+    passes = _shows_only_reason(rest) or _never_fails_reason(row, rest)
     return RecognizedCheck(
         row.names[0] if name.startswith("./") else name, row.kind, " ".join(words), row.opaque, passes
     )
+
+
+def _shows_only_reason(rest: Sequence[str]) -> str:
+    """The option with which any tool or recipe only shows something."""
+    given = next((each for each in rest if each in _lookup().shows_only), "")
+    return f"`{given}` makes it succeed" if given else ""
 
 
 def _never_fails_reason(row: Tool, rest: Sequence[str]) -> str:
@@ -228,7 +246,7 @@ def _recipe_check(lookup: _Lookup, words: Sequence[str], env: Mapping[str, str])
             return None
         row = lookup.recipes[name]
         named = " ".join(each for each in words[1:] if not each.startswith("-"))
-        passes = _tool_check(name, row, words, count, env).never_fails_reason if row is not None else ""
+        passes = _tool_check(name, row, words, count, env).never_fails_reason if row else _shows_only_reason(words)
         return RecognizedCheck(name, _kind_of(named), " ".join(words), True, passes)
     return None
 

@@ -44,8 +44,35 @@ def test_what_only_prepares_or_speaks_of_checks_is_none(command: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("looking", "checking"),
+    [
+        ("docker buildx imagetools inspect shop:stable", "docker buildx --builder large build ."),
+        ("docker buildx ls", "docker buildx bake"),
+        ("golangci-lint linters", "golangci-lint -v run"),
+        ("pre-commit autoupdate", "pre-commit run --all-files"),
+        ("pre-commit gc", "prek"),
+        ("twine upload dist/shop.whl", "twine check dist/shop.whl"),
+        ("cargo nextest list", "cargo nextest run"),
+        ("biome rage", "biome ci ."),
+    ],
+)
+def test_a_program_checks_only_with_subcommands_that_check(looking: str, checking: str) -> None:
+    known = recognize_command(checking.split(), {})
+    assert recognize_command(looking.split(), {}) is None
+    assert known is not None
+    assert not known.never_fails_reason
+
+
+@pytest.mark.parametrize(
     ("command", "env", "passes"),
     [
+        ("cmake --version", {}, True),
+        ("cmake --build out", {}, False),
+        ("hugo version", {}, True),
+        ("mvn -q help:evaluate -Dexpression=project.version", {}, True),
+        ("pnpm why vite-test", {}, True),
+        ("make --version", {}, True),
+        ("pytest -q", {"PYTEST_ADDOPTS": "--version"}, True),
         ("pytest -q", {"PYTEST_ADDOPTS": "--collect-only"}, True),
         ("pytest -q", {"PYTEST_ADDOPTS": "-ra"}, False),
         ("make test", {"MAKEFLAGS": "-i"}, True),

@@ -9,12 +9,13 @@ from pathlib import Path
 
 from pydantic import Field
 
+from auditor import row_tables
 from auditor.domain.frozen_model import Frozen
 from auditor.forensics.code_facts.flow_rows import CheckRow, HarmlessRow, SinkRow, SourceRow
 from auditor.forensics.code_facts.input_flows import Grade
 from auditor.forensics.languages.data_flow.row_vocabulary import SinkPart, SourceKind
 from auditor.forensics.source_text.keyword_index import KeywordSearch
-from auditor.row_tables import FreeSet, read_table
+from auditor.row_tables import FreeSet, TopicRow, read_table
 
 _DATA = Path(__file__).with_name("flow_models.yaml")
 Languages = FreeSet
@@ -96,6 +97,28 @@ class Checks(CheckRow):
     """Last parts of calls that give 0 where the value begins with a text."""
 
 
+class Uploads(TopicRow):
+    """How the files of a request are reached, and the paths at which the server keeps them."""
+
+    language: Languages = Field(min_length=1)
+    probes: FreeSet
+    uploads: FreeSet = frozenset()
+    """Members and methods of a request that are an upload."""
+    tables: FreeSet = frozenset()
+    """Globals, members and methods that are tables of uploads."""
+    lookups: FreeSet = frozenset()
+    """Methods that take an upload out of such a table."""
+    keepers: FreeSet = frozenset()
+    """Members of an upload that hold it in another form."""
+    types: FreeSet = frozenset()
+    """Types that uploads are declared with."""
+    paths: FreeSet
+    """Members and methods of an upload that are the path of its file."""
+    keys: FreeSet = frozenset()
+    """The same of an upload that is a table."""
+    source: row_tables.Source
+
+
 class Passing(Frozen):
     """What calls do with values, by language."""
 
@@ -174,6 +197,7 @@ class FlowModels(Frozen):
     sinks: tuple[Sink, ...]
     harmless: tuple[Harmless, ...]
     checks: tuple[Checks, ...]
+    uploads: tuple[Uploads, ...]
 
 
 class LanguageModels:
@@ -184,6 +208,7 @@ class LanguageModels:
         self.sinks = [each for each in models.sinks if language in each.language]
         self._harmless = [each for each in models.harmless if language in each.language]
         self._checks = [each for each in models.checks if language in each.language]
+        self._uploads = [each for each in models.uploads if language in each.language]
         self.passing = next(each for each in models.passing if language in each.language)
 
     def harmless_for(self, probe: str) -> frozenset[str]:
@@ -210,6 +235,10 @@ class LanguageModels:
     def checks_for(self, probe: str) -> Checks | None:
         """The checks after which a value can do no harm where a probe looks."""
         return next((each for each in self._checks if probe in each.probes), None)
+
+    def uploads_for(self, probe: str) -> Uploads | None:
+        """How a request's files are reached whose paths can do no harm where a probe looks."""
+        return next((each for each in self._uploads if probe in each.probes), None)
 
     def last_of_chain(self, name: str) -> str:
         """The name of a method without the methods before it, where these only build: `Client.builder().build().get`."""

@@ -70,7 +70,7 @@ class FlowWalk(FlowSearch[Expression, Scope]):
         super().__init__(probe, rooted, leaves=leaves, of_address=of_address, follows_callers=follows_callers)
         self._neighbours = neighbours
         self._passing = file.models.passing
-        self._harmless = HarmlessValues(file, probe)
+        self._harmless = HarmlessValues(file, sources, probe)
         checks = file.models.checks_for(probe)
         self._checks = ValueChecks(file, checks, file.models.harmless_for(probe)) if checks is not None else None
         self._left = _MAX_STEPS
@@ -209,7 +209,7 @@ class FlowWalk(FlowSearch[Expression, Scope]):
 
     def _member(self, taken: Expression, scope: Scope, depth: int) -> Flow | None:
         assert isinstance(taken, Member)
-        if taken.name in self._passing.harmless_methods or self._harmless.is_part(taken):
+        if taken.name in self._passing.harmless_methods or self._harmless.is_part(taken, scope):
             return None
         source = self._sources.find(taken, scope, self._probe)
         if source is not None:
@@ -239,7 +239,7 @@ class FlowWalk(FlowSearch[Expression, Scope]):
     def _item(self, taken: Expression, scope: Scope, depth: int) -> Flow | None:
         assert isinstance(taken, Item)
         key = text_of(self._file, taken.key, scope)
-        if key is not None and self._harmless.is_item(taken, key):
+        if key is not None and self._harmless.is_item(taken, key, scope):
             return None
         if key is not None and (flow := self._source_item(taken, key, scope)) is not None:
             return flow

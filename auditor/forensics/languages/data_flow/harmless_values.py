@@ -17,6 +17,7 @@ from auditor.forensics.languages.data_flow.expressions import (
     Text,
 )
 from auditor.forensics.languages.data_flow.followed_file import FollowedFile
+from auditor.forensics.languages.data_flow.input_sources import InputSources
 from auditor.forensics.languages.data_flow.scope_types import Scope, Step
 from auditor.forensics.languages.data_flow.text_operations import (
     keeps_plain_characters,
@@ -24,6 +25,7 @@ from auditor.forensics.languages.data_flow.text_operations import (
     puts_plain_text,
 )
 from auditor.forensics.languages.data_flow.type_arguments import type_arguments
+from auditor.forensics.languages.data_flow.upload_paths import UploadPaths
 
 _MAX_TYPE_BYTES = 60
 _WORD = re.compile(r"\w+")
@@ -37,11 +39,12 @@ _REPLACING = frozenset({"replace", "replaceAll", "gsub", "gsub!", "ReplaceAllStr
 class HarmlessValues:
     """What can do no harm in one file where one probe looks."""
 
-    def __init__(self, file: FollowedFile, probe: str) -> None:
+    def __init__(self, file: FollowedFile, sources: InputSources, probe: str) -> None:
         self._file, self._passing = file, file.models.passing
         more = (calls for packages, calls in file.models.harmless_without(probe) if not file.imports.uses(packages))
         self._calls = file.models.harmless_for(probe).union(*more)
         self._members = file.models.harmless_members(probe)
+        self._uploads = UploadPaths(file, sources, probe)
         self._rooted = file.models.rooted_for(probe)
 
     def has_type(self, name: Name, scope: Scope) -> bool:
@@ -59,19 +62,25 @@ class HarmlessValues:
         """Can a member of a request with that name do no harm?"""
         return name in self._members
 
-    def is_item(self, taken: Item, key: str) -> bool:
-        """`$_FILES["a"]["tmp_name"]`: can what a table holds under a key do no harm, by the key and where the table begins?"""
+    def is_item(self, taken: Item, key: str, scope: Scope) -> bool:
+        """`$_FILES["a"]["tmp_name"]`: can what a table holds under a key do no harm, by the key and where the table begins?
+
+        Of a table that a caller gives, nothing but the key is known.
+        """
+        if self._uploads.is_path_item(taken, key, scope):
+            return True
         owner = taken.owner
         while isinstance(owner, (Item, Member)):
             owner = owner.owner
         root = owner.name if isinstance(owner, Name) else ""
-        return f".{key}" in self._members or f"{root}.{key}" in self._members
+        is_given = not isinstance(owner, Name) or self._file.parameter(root, scope) is not None
+        return (is_given and f".{key}" in self._members) or f"{root}.{key}" in self._members
 
-    def is_part(self, taken: Member) -> bool:
+    def is_part(self, taken: Member, scope: Scope) -> bool:
         """`r.URL.Path`, or a field: can a member do no harm by its name and its owner, or by its type?"""
         owner = taken.owner
         named = isinstance(owner, Member) and f"{owner.name}.{taken.name}" in self._members
-        return named or self.has_field(taken.name)
+        return named or self.has_field(taken.name) or self._uploads.is_path(taken, scope)
 
     def is_plain(self, expression: Expression, scope: Scope) -> bool:
         """Is a value written out, or a name with such a type?"""
