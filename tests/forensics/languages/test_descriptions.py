@@ -97,7 +97,7 @@ def test_what_is_shared_is_used_and_every_own_definition_of_a_language_is() -> N
 @pytest.mark.parametrize("language", described_languages())
 def test_every_pattern_of_a_language_compiles(language: str) -> None:
     found = list(_patterns(load_language(language)))
-    assert len(found) > 50
+    assert found
     assert all(each.groups >= 0 for each in found)
 
 
@@ -200,6 +200,7 @@ def test_rows_out_of_order_are_named_with_their_line() -> None:
     [
         ("functions: [function_declaraton]", "t.yaml:2: the grammar has no node kind 'function_declaraton'."),
         ("calls: {call_expression: functon}", "t.yaml:2: the grammar has no field 'functon'."),
+        ("arguments: argument_lists", "t.yaml:2: the grammar has no field 'argument_lists'."),
         ("strings: {assignments: {var_spec: [name, valeu]}}", "t.yaml:2: the grammar has no field 'valeu'."),
         (
             "strings: {transparent: {parenthesised_expression: ''}}",
@@ -211,6 +212,10 @@ def test_rows_out_of_order_are_named_with_their_line() -> None:
 )
 def test_a_mistake_in_a_description_is_named_with_its_line(line: str, mistake: str) -> None:
     assert description_mistakes(f"grammar: {{package: tree_sitter_go}}\n{line}\n", "t.yaml") == [mistake]
+
+
+def test_arguments_may_be_named_by_their_kind_where_they_are_in_no_field() -> None:
+    assert description_mistakes("grammar: {package: tree_sitter_go}\narguments: argument_list\n", "t.yaml") == []
 
 
 def test_an_unknown_key_of_a_description_is_named_with_what_was_meant() -> None:

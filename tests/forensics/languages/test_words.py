@@ -30,7 +30,6 @@ def _asked(language: Language) -> set[str]:
 def test_every_word_that_a_rule_asks_for_is_looked_for(name: str) -> None:
     language = covered_languages()[name]
     asked = _asked(language)
-    assert asked
     assert asked <= language.words.standing("\0".join(sorted(asked)))
 
 
