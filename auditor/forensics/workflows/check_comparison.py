@@ -14,6 +14,7 @@ from typing import NamedTuple
 from auditor.domain import Side
 from auditor.forensics.workflows.check_inventory import Check, CollectedChecks, Strength
 from auditor.forensics.workflows.check_tools import Kind, less_strict_reason
+from auditor.forensics.workflows.ci_systems import ci_system
 from auditor.lazy_regex import lazy_compile
 
 CONFIRMED = 0.9
@@ -157,8 +158,13 @@ def _degraded(old: Check, new: Check, *, is_replacement: bool = False) -> Weaken
 
 
 def _guards_as_well(new: Check, old: Check) -> bool:
-    """Does it guard as well as the old one? Pull requests and pushes to all branches count as equal."""
-    if not new.can_block:
+    """Does it guard as well as the old one? Pull requests and pushes to all branches count as equal.
+
+    A pipeline of another service does not: whether it still runs, and may refuse a change, is not in the repository. Checks that move to
+    workflows of GitHub may.
+    """
+    service = ci_system(new.path)
+    if not new.can_block or (service is not None and service != ci_system(old.path)):
         return False
     return new.strength >= Strength.EVERY_PUSH or new.strength >= old.strength or old.strength is Strength.EVERY_PUSH
 
