@@ -8,18 +8,19 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cache, cached_property, lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
 from pydantic import Field
 
 from auditor.domain.frozen_model import Frozen
+from auditor.domain.glob_patterns import matches_any
 from auditor.forensics.library_models.named_patterns import expand_pattern
 from auditor.forensics.sensitive_words.line_words import windows, words_of
 from auditor.forensics.source_text.file_roles import language
 from auditor.lazy_regex import lazy_compile
-from auditor.row_tables import NameSet, Row, Source, read_table
+from auditor.row_tables import NameSet, Row, SortedNames, Source, read_table
 
 _INPUT_AREAS = frozenset({"endpoints", "input"})
 _MAX_STATEMENT = 2_000
@@ -80,6 +81,7 @@ class _Words(Row):
     names: NameSet = frozenset()
     pattern: str = ""
     languages: NameSet = frozenset()
+    files: SortedNames = ()
     source: Source
 
 
@@ -145,7 +147,7 @@ def open_questions() -> Mapping[str, OpenQuestion]:
 
 def unfollowed_uses(path: str, lines: Sequence[str], numbers: Iterable[int]) -> Iterator[UnfollowedUse]:
     """The uses on those lines, numbered from 1; the lines have no comments. Each line once for a question."""
-    rules = _rules_for(language(path))
+    rules = _rules_of(path)
     file = _File(lines)
     for number in sorted(numbers):
         text = lines[number - 1] if number <= len(lines) else ""
@@ -276,12 +278,18 @@ def _closing(masked: str, opening: int) -> int | None:
     return None
 
 
-@cache
-def _rules_for(language_name: str) -> tuple[_Rule, ...]:
+def _rules_of(path: str) -> tuple[_Rule, ...]:
+    rows = _table().words
+    fitting = tuple(number for number, row in enumerate(rows) if row.files and matches_any(path, row.files))
+    return _rules_for(language(path), fitting)
+
+
+@lru_cache(maxsize=512)
+def _rules_for(language_name: str, fitting: tuple[int, ...]) -> tuple[_Rule, ...]:
     return tuple(
         _Rule(row.question, row.names, lazy_compile(expand_pattern(row.pattern)) if row.pattern else None)
-        for row in _table().words
-        if not row.languages or language_name in row.languages
+        for number, row in enumerate(_table().words)
+        if number in fitting or (not row.files and not row.languages) or language_name in row.languages
     )
 
 
