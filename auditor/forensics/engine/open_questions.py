@@ -17,9 +17,9 @@ from auditor.forensics.probe_kit.fact_outcomes import code_location, unavailable
 from auditor.forensics.protections.changed_lines import (
     ChangedFile,
     changed_files,
-    is_of_interest,
     lines_of,
     moved_lines,
+    serves_users,
 )
 from auditor.forensics.sensitive_words.unfollowed_uses import (
     UnfollowedUse,
@@ -27,7 +27,7 @@ from auditor.forensics.sensitive_words.unfollowed_uses import (
     open_questions,
     unfollowed_uses,
 )
-from auditor.forensics.source_text.file_roles import language
+from auditor.forensics.source_text.file_roles import is_tooling, language
 
 _CONFIRMED = 0.8
 """Confidence from which the built-in rubrics count a finding as confirmed."""
@@ -56,7 +56,7 @@ def texts_for_open_questions(probe_ids: Iterable[str], changes: Sequence[FileCha
 
 def find_open_uses(changes: Iterable[FileChange], base: Mapping[str, str], head: Mapping[str, str]) -> OpenUses:
     """The uses on lines that the change writes into product files; none where it reaches no outsider. The texts are by path."""
-    files = changed_files(changes, base, head)
+    files = changed_files(changes, base, head, _is_searched)
     moved = moved_lines(files)
     uses = [
         (file.path, use, _line_of(head[file.path], use.line))
@@ -81,7 +81,7 @@ def with_unchanged_users(
     others = {
         path: entry
         for path, entry in head.items()
-        if entry.kind is EntryKind.FILE and path not in changed and language(path) in languages and is_of_interest(path)
+        if entry.kind is EntryKind.FILE and path not in changed and language(path) in languages and _is_searched(path)
     }
     entries = dict(
         islice(sorted(others.items(), key=lambda each: posixpath.dirname(each[0]) not in folders), _MAX_FILES)
@@ -95,6 +95,11 @@ def with_unchanged_users(
             if (line := first_input(path, lines_of(text, path))) is not None:
                 return replace(open_uses, reached=(path, line))
     return open_uses
+
+
+def _is_searched(path: str) -> bool:
+    """Is it code or configuration that outsiders may reach? Scripts for work on the project are not."""
+    return serves_users(path) and not is_tooling(path)
 
 
 def _module_names(path: str) -> Iterator[str]:

@@ -19,6 +19,7 @@ from auditor.forensics.protections.unsafe_settings import (
     rows_about_tests,
     setting_rows,
 )
+from auditor.forensics.source_text.file_roles import is_test
 
 _MAX_SHOWN = 20
 _GUARD_CONFIDENCE = 0.7
@@ -44,7 +45,7 @@ def protection_weakened(change: Change, documents: Documents) -> Iterator[Fact]:
     """
     files = changed_files(change.files, documents.base, documents.head)
     gone = [file.path for file in change.files if file.head is None and is_guard_file(file.path)]
-    tests = changed_files(change.files, documents.base, documents.head, of_tests=True)
+    tests = changed_files(change.files, documents.base, documents.head, is_test)
     settings = list(find_settings(tests, moved_lines(tests), rows_about_tests()))
     if not files and not gone and not settings:
         yield not_applicable("The change touches no file that serves users.")

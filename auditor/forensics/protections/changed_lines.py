@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -86,13 +86,13 @@ def _aligned(file: ChangedFile) -> Iterator[tuple[str, int, str]]:
 
 
 def changed_files(
-    files: Iterable[FileChange], base: Mapping[str, str], head: Mapping[str, str], *, of_tests: bool = False
+    files: Iterable[FileChange],
+    base: Mapping[str, str],
+    head: Mapping[str, str],
+    wanted: Callable[[str], bool] | None = None,
 ) -> list[ChangedFile]:
-    """The files that serve users: no tests, examples, documents, generated or vendored files, nor settings for developers.
-
-    Or those of tests alone.
-    """
-    wanted = is_test if of_tests else is_of_interest
+    """The files with paths that are wanted: without a test of paths those that serve users, as `is_of_interest` tells them."""
+    wanted = wanted or is_of_interest
     found: list[ChangedFile] = []
     for file in files:
         if file.head is None or file.head.path not in head or not wanted(file.head.path):
@@ -106,10 +106,14 @@ def changed_files(
 
 
 def is_of_interest(path: str) -> bool:
-    """Does a file of that path configure or protect what users run?"""
-    if role(path) in _OTHER_ROLES or is_test(path) or is_example(path) or is_expected_output(path):
-        return False
-    return role(path) is Role.WORKFLOW or _FOR_DEVELOPERS.search(path) is None
+    """Does a file of that path configure or protect what users run? Settings of developers do not."""
+    return serves_users(path) and (role(path) is Role.WORKFLOW or _FOR_DEVELOPERS.search(path) is None)
+
+
+def serves_users(path: str) -> bool:
+    """Is it no test, example, document, lock file, generated or vendored file by its path?"""
+    others = is_test(path) or is_example(path) or is_expected_output(path)
+    return role(path) not in _OTHER_ROLES and not others
 
 
 def moved_lines(files: Iterable[ChangedFile]) -> Counter[str]:

@@ -46,6 +46,8 @@ _NAME = re.compile(r"[^\W\d]\w*")
 _SHELL_OPTION = re.compile(r"-\w*c|/[cCkK]|-(?i:command|encodedcommand)")
 _CONSTANT = re.compile(r"(?:[\w<>\[\]&']+\s+){0,5}(?P<name>[A-Z][A-Z0-9_]+)\b[^=()]{0,60}=\s*(?P<value>[^=].*)")
 _LONG_TEXT = ('"""', "'''")
+_DEFINITION_END = re.compile(r"\s*\{")
+_PIPED = re.compile(r"\|>\s*$")
 _KEY_END = re.compile(r"\s*(?::(?!:)|=>)")
 _FILLING = re.compile(r"[$#]?\{[^{}]*\}|\$\w+")
 _MAX_WORD = 60
@@ -197,10 +199,14 @@ def _is_given_constants(text: str, start: int, end: int, constants: frozenset[st
     A shell and its option without the command are no constants, nor is a call without arguments: what is run comes later.
     """
     masked, literals = _mask(text)
+    if _PIPED.search(masked[:start]):
+        return False
     called = _arguments(masked, end)
     inside = called if called is not None else _brackets_around(masked, start, end)
     if inside is None:
         return False
+    if called is not None and _DEFINITION_END.match(masked, called[1] + 1):
+        return True  # a method of that name is defined here
     first, last = inside
     named = _NAME.findall(_OF_NO_VALUE.sub("", masked[first:last]))
     if not constants.issuperset(named):
