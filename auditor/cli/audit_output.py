@@ -208,10 +208,12 @@ def _md(report: AuditReport) -> str:
 
 
 def _sarif(report: AuditReport) -> str:
+    from auditor.cli.installed_source import installed_tool_home
     from auditor.forensics.engine.rule_texts import rule_texts
+    from auditor.report.github_links import Links
     from auditor.report.sarif_report import sarif
 
-    return sarif(report, texts=rule_texts())
+    return sarif(report, Links(tool=installed_tool_home()), rule_texts())
 
 
 def _html(report: AuditReport) -> str:

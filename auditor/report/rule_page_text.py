@@ -53,6 +53,11 @@ class RuleText(Frozen):
         """What a finding of it is called."""
         return self.page.title if self.page is not None else self.question
 
+    @property
+    def see_also(self) -> tuple[str, ...]:
+        """Addresses of pages about its subject: weaknesses of the CWE first."""
+        return (*(_CWE.format(each) for each in self.page.cwe), *self.page.references) if self.page is not None else ()
+
 
 def rule_markdown(rule: RuleText, rubrics: Sequence[Rubric], level: int = 2) -> str:
     """The whole page, its heading at a level."""
@@ -93,9 +98,8 @@ def _parts(rule: RuleText, rubrics: Sequence[Rubric]) -> Iterator[str]:
     if used:
         yield "**Used by**\n\n" + "\n".join(f"- {each}" for each in used)
         yield _waiver(rule, rubrics)
-    links = [*(_CWE.format(each) for each in page.cwe), *page.references] if page is not None else []
-    if links:
-        yield "**See also**\n\n" + "\n".join(f"- <{each}>" for each in links)
+    if rule.see_also:
+        yield "**See also**\n\n" + "\n".join(f"- <{each}>" for each in rule.see_also)
 
 
 def _accuracy_sentence(measured: RuleAccuracy | None) -> str:

@@ -95,10 +95,17 @@ def _rules(report: AuditReport, texts: Mapping[str, RuleText], links: Links) -> 
     return [
         {
             **_rule(probe, criterion, expectation, texts.get(probe), advice.get(probe, ""), tags[probe]),
-            **({"helpUri": address} if probe in texts and (address := links.rule(probe)) else {}),
+            **({"helpUri": address} if (address := _help_address(probe, texts.get(probe), links)) else {}),
         }
         for probe, (criterion, expectation) in first.items()
     ]
+
+
+def _help_address(probe: str, text: RuleText | None, links: Links) -> str:
+    """The page of a rule in the documentation of this tool, or else the first page of others about its subject."""
+    if text is None:
+        return ""
+    return links.rule(probe) or next(iter(text.see_also), "")
 
 
 def _rule(

@@ -15,6 +15,7 @@ import jsonschema
 import pytest
 
 from auditor.domain import AuditReport, CodeLocation, CommitLocation, Side
+from auditor.forensics.engine.rule_texts import rule_texts
 from auditor.report.sarif_report import sarif
 from tests.hostile import PAYLOADS, hostile
 from tests.reports import LINKS, contested, line, typical
@@ -100,6 +101,12 @@ def test_there_is_a_rule_with_help_for_every_probe_and_results_point_to_theirs()
     for result in told["results"]:
         assert rules[result["ruleIndex"]]["id"] == result["ruleId"]
         assert len(result["locations"]) == 1
+
+
+def test_without_an_address_of_the_tool_a_rule_points_to_a_page_about_its_subject() -> None:
+    log = json.loads(sarif(typical(), texts=rule_texts()))
+    rules = {each["id"]: each for each in log["runs"][0]["tool"]["driver"]["rules"]}
+    assert rules["code.shell_execution"]["helpUri"] == "https://cwe.mitre.org/data/definitions/78.html"
 
 
 def test_levels_and_security_severity_follow_the_rubric() -> None:
