@@ -1,7 +1,7 @@
 """Questions that stay open: a change reaches outsiders, adds a line that runs what it is given, and no rule has an answer about it.
 
 Rules follow values, and no rule follows all of them. A report in which such a line looks like clean code would be wrong, so the
-rule says that it could not answer. A line about which one of these rules reports something is left out.
+rule says that it could not answer. A line about which the rule itself reports something new is left out.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from auditor.forensics.sensitive_words.unfollowed_uses import (
     open_questions,
     unfollowed_uses,
 )
-from auditor.forensics.source_text.file_roles import is_tooling, language
+from auditor.forensics.source_text.file_roles import language
 
 _CONFIRMED = 0.8
 """Confidence from which the built-in rubrics count a finding as confirmed."""
@@ -56,7 +56,7 @@ def texts_for_open_questions(probe_ids: Iterable[str], changes: Sequence[FileCha
 
 def find_open_uses(changes: Iterable[FileChange], base: Mapping[str, str], head: Mapping[str, str]) -> OpenUses:
     """The uses on lines that the change writes into product files; none where it reaches no outsider. The texts are by path."""
-    files = changed_files(changes, base, head, _is_searched)
+    files = changed_files(changes, base, head, serves_users)
     moved = moved_lines(files)
     uses = [
         (file.path, use, _line_of(head[file.path], use.line))
@@ -81,7 +81,7 @@ def with_unchanged_users(
     others = {
         path: entry
         for path, entry in head.items()
-        if entry.kind is EntryKind.FILE and path not in changed and language(path) in languages and _is_searched(path)
+        if entry.kind is EntryKind.FILE and path not in changed and language(path) in languages and serves_users(path)
     }
     entries = dict(
         islice(sorted(others.items(), key=lambda each: posixpath.dirname(each[0]) not in folders), _MAX_FILES)
@@ -97,11 +97,6 @@ def with_unchanged_users(
     return open_uses
 
 
-def _is_searched(path: str) -> bool:
-    """Is it code or configuration that outsiders may reach? Scripts for work on the project are not."""
-    return serves_users(path) and not is_tooling(path)
-
-
 def _module_names(path: str) -> Iterator[str]:
     """Names by which other files import a file: its own without the suffix, or that of its folder where every folder has one such."""
     stem = posixpath.basename(path).partition(".")[0]
@@ -110,12 +105,11 @@ def _module_names(path: str) -> Iterator[str]:
 
 def add_open_questions(answers: Mapping[str, list[Fact]], open_uses: OpenUses) -> dict[str, list[Fact]]:
     """The answers, and what each asked rule could not answer about the uses and about findings of its own that are not sure."""
-    questions = open_questions()
-    reported = _reported_lines(fact for question in questions for fact in answers.get(question, ()))
     found = dict(answers)
-    for name, question in questions.items():
+    for name, question in open_questions().items():
         if name not in answers or not (open_uses.reached or question.anywhere):
             continue
+        reported = _reported_lines(answers[name])
         uses = [each for each in open_uses.uses if each[1].question == name and (each[0], each[1].line) not in reported]
         said = [(each.statement.rstrip("."), each.locations) for each in answers[name] if _is_in_doubt(each)]
         if uses:
@@ -149,10 +143,10 @@ def _line_of(text: str, number: int) -> str:
 
 
 def _reported_lines(facts: Iterable[Fact]) -> set[tuple[str, int]]:
-    """The lines at which, or next to which, one of these rules reports something."""
+    """The lines at which, or next to which, a rule reports something that the change brings in."""
     counted: Counter[tuple[str, int]] = Counter()
     for fact in facts:
-        if fact.outcome is not Outcome.FOUND:
+        if fact.outcome is not Outcome.FOUND or fact.introduced is False or fact.in_tests:
             continue
         for place in fact.locations:
             if isinstance(place, CodeLocation) and place.start is not None and place.side is Side.HEAD:

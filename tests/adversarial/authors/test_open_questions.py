@@ -57,6 +57,16 @@ def test_a_line_that_was_there_and_moves_leaves_nothing_open(drawing: Drawing) -
     assert ended.ended == "passed"
 
 
+def test_a_finding_that_was_there_does_not_answer_for_a_new_line_beside_it(drawing: Drawing) -> None:
+    old = "import os\n\n\ndef show(name):\n    os.system(name)\n"
+    new = old + "\n\ndef describe(runner, name):\n    runner(['bash', '-c', name])\n"
+    beside = old.replace("    os.system(name)\n", "    os.system(name)\n    RUNNERS['list'](['bash', '-c', name])\n")
+    for number, after in enumerate((new, beside)):
+        drawn = Drawing(drawing.path.parent / f"shop{number}")
+        ended = audit_change(drawn, {"shop/views.py": VIEWS, "shop/tools.py": old}, {"shop/tools.py": after})
+        assert ended.ended in {"inconclusive", "failed"}
+
+
 def test_tests_and_examples_leave_nothing_open(drawing: Drawing) -> None:
     files = {"tests/test_tools.py": UNFOLLOWED, "examples/tools.py": UNFOLLOWED, "shop/views.py": VIEWS}
     assert audit_change(drawing, {}, files).ended == "passed"
