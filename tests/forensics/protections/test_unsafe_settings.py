@@ -383,6 +383,7 @@ CASES += [
     Case("pylint_hook", ".pylintrc", "init-hook='import urllib.request as r; r.urlopen(\"https://x.example\")'", "init-hook='import sys; sys.path.append(\".\")'"),
     Case("recipe_failures_ignored", "Makefile", ".IGNORE:", ".DELETE_ON_ERROR:"),
     Case("recipe_failures_ignored", "Makefile", "MAKEFLAGS += -i", "MAKEFLAGS += --no-print-directory"),
+    Case("recipe_shell_replaced", "Makefile", "SHELL := /bin/true", "SHELL := /usr/bin/env bash"),
     Case("redirect_to_any_site", "deploy/realm.json", '"redirectUris": ["https://shop.example/done", "https://*"]', '"redirectUris": ["https://shop.example/*"]'),
     Case("redirect_to_any_site_entry", "deploy/realm.json", '"redirectUris": [\n"https://*"\n],', '"redirectUris": [\n"https://shop.example/*"\n],'),
     Case("remote_user_header", "shop/proxy.py", 'class ProxyUser(RemoteUserMiddleware):\n    header = "HTTP_X_SHOP_USER"', 'class ProxyUser(RemoteUserMiddleware):\n    header = "REMOTE_USER"'),
