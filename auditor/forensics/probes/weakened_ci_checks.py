@@ -9,7 +9,7 @@ from auditor.forensics.library_models.project_files import project_files
 from auditor.forensics.probe_kit.fact_outcomes import code_location, found, not_applicable, not_found, unavailable
 from auditor.forensics.probe_kit.probe_decorators import probe
 from auditor.forensics.probe_kit.probe_inputs import Change, Documents, Tree
-from auditor.forensics.workflows.called_file_checks import ChangedFile, find_called_weakenings
+from auditor.forensics.workflows.called_file_checks import CalledFiles, ChangedFile
 from auditor.forensics.workflows.check_comparison import Weakening, find_weakenings
 from auditor.forensics.workflows.check_inventory import CollectedChecks, collect_checks, is_workflow
 from auditor.forensics.workflows.checking_pipelines import CALLED_FILES, find_check_pipelines
@@ -46,15 +46,17 @@ def weakened_checks(change: Change, documents: Documents, governing: GovernanceF
         _collected(changed, documents, governing, tree) if changed else (CollectedChecks(), CollectedChecks())
     )
     rest = _unread_files(change, documents, before.files | before.unread.keys())
-    if not changed and not rest:
+    paths = find_check_pipelines(governing.texts, governing.included) if changed or rest else ()
+    pipelines = {path: governing.texts[path] for path in paths}
+    called = CalledFiles(pipelines, rest)
+    if not changed and not called.files:
         yield not_found("The change edits no workflow and no script that workflows run.")
         return
-    pipelines = {path: governing.texts[path] for path in find_check_pipelines(governing.texts, governing.included)}
     if not pipelines and not before.checks and not before.unread and not before.cut:
         yield not_applicable("No workflow of the base branch checks changes.")
         return
     sides = [{**governing.scripts, **_scripts(each)} for each in (documents.base, documents.head)]
-    seen = [*find_weakenings(before, after), *find_called_weakenings(pipelines, rest, *sides)]
+    seen = [*find_weakenings(before, after), *called.weakenings(*sides)]
     yield from _weakening_facts(seen)
     dark = _unread_workflows(changed, documents, before, after)
     if dark:

@@ -43,24 +43,36 @@ class ChangedFile(NamedTuple):
     before: str
     after: str
 
+    @property
+    def sides(self) -> tuple[tuple[str, str], tuple[str, str]]:
+        """The path and the text before and after the change."""
+        return (self.old_path, self.before), (self.path, self.after)
 
-def find_called_weakenings(
-    pipelines: Mapping[str, str], changed: Iterable[ChangedFile], old: Mapping[str, str], new: Mapping[str, str]
-) -> Iterator[Weakening]:
-    """Weakenings in changed files that pipelines call. `old` and `new` are the scripts of both sides."""
-    called = CalledScripts(sorted(pipelines.items()))
-    for each in changed:
-        if each.old_path not in pipelines and not called.changes_meaning(each.old_path, each.before, each.after):
-            continue
-        if language(each.path) in _COMMAND_LANGUAGES or each.old_path in pipelines:
-            before = _file_checks(each.old_path, each.before, called, old)
-            after = _file_checks(each.path, each.after, called, new)
-            for found in find_weakenings(before, after):
-                yield replace(found, confidence=min(found.confidence, _CONFIDENCE), because=found.because or _REASON)
-            continue
-        how = program_weakening(called.part(each.old_path, each.before), called.part(each.path, each.after))
-        if how:
-            yield Weakening(f"CI was weakened: `{each.path}` {how}.", _CONFIDENCE, _REASON, each.path)
+
+class CalledFiles:
+    """The changed files that pipelines call, and whose call is not resolved."""
+
+    def __init__(self, pipelines: Mapping[str, str], changed: Iterable[ChangedFile]) -> None:
+        self._pipelines, self._called = pipelines, CalledScripts(sorted(pipelines.items()))
+        self.files = tuple(each for each in changed if self._is_called(each))
+
+    def weakenings(self, old: Mapping[str, str], new: Mapping[str, str]) -> Iterator[Weakening]:
+        """Weakenings in them. `old` and `new` are the scripts of both sides."""
+        for each in self.files:
+            if language(each.path) in _COMMAND_LANGUAGES or each.old_path in self._pipelines:
+                before = _file_checks(each.old_path, each.before, self._called, old)
+                after = _file_checks(each.path, each.after, self._called, new)
+                for found in find_weakenings(before, after):
+                    yield replace(
+                        found, confidence=min(found.confidence, _CONFIDENCE), because=found.because or _REASON
+                    )
+                continue
+            how = program_weakening(*(self._called.part(*side) for side in each.sides))
+            if how:
+                yield Weakening(f"CI was weakened: `{each.path}` {how}.", _CONFIDENCE, _REASON, each.path)
+
+    def _is_called(self, file: ChangedFile) -> bool:
+        return file.old_path in self._pipelines or self._called.changes_meaning(file.old_path, file.before, file.after)
 
 
 def program_weakening(before: str, after: str) -> str:

@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from auditor.forensics.workflows.called_file_checks import ChangedFile, find_called_weakenings, program_weakening
+from auditor.forensics.workflows.called_file_checks import CalledFiles, ChangedFile, program_weakening
 
 
 def weakened(path: str, before: str, after: str, call: str = "", new: dict[str, str] | None = None) -> list[str]:
@@ -15,7 +15,7 @@ def weakened(path: str, before: str, after: str, call: str = "", new: dict[str, 
     if not call:
         pipelines = {path: before}
     changed = [ChangedFile(path, path, before, after)]
-    return [each.says for each in find_called_weakenings(pipelines, changed, {}, new or {})]
+    return [each.says for each in CalledFiles(pipelines, changed).weakenings({}, new or {})]
 
 
 SHELL = "#!/bin/sh\nset -e\nif [ -d tests ]; then echo run tests; fi\nruff check .\nuv run pytest -q\n"
