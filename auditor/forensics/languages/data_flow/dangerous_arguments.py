@@ -68,7 +68,7 @@ class DangerousArguments:
     def _of_sink(self, made: EffectiveCall, sink: Sink, scope: Scope) -> Iterator[Expression]:
         if sink.given and not self._is_given(made.arguments, sink, scope):
             return
-        given = positional(made.arguments, self._file.scopes.kinds.arguments)
+        given = self._spread_out(positional(made.arguments, self._file.scopes.kinds.arguments), scope)
         if sink.keyword:
             for each in self.entries(made.arguments):
                 if self._word(each.key) == sink.keyword and sink.part in {SinkPart.KEYS, SinkPart.QUERY}:
@@ -84,6 +84,16 @@ class DangerousArguments:
             yield from given
         elif sink.position < len(given):
             yield from self._of_part(given[sink.position], made, sink, scope)
+        else:
+            yield from (each for each in given if isinstance(each, Spread))
+
+    def _spread_out(self, arguments: Iterable[Expression], scope: Scope) -> list[Expression]:
+        """The arguments, with what lists hold that are spread into them; a list that is not written out stays one."""
+        given: list[Expression] = []
+        for each in arguments:
+            table = listed(self._file, each, scope) if isinstance(each, Spread) else None
+            given.extend((each,) if table is None else table.entries)
+        return given
 
     def _of_part(self, first: Expression, made: EffectiveCall, sink: Sink, scope: Scope) -> Iterator[Expression]:
         """What of one argument does harm."""
