@@ -59,9 +59,7 @@ def _workflow_texts(entries: Mapping[str, TreeEntry], reader: BlobReader) -> dic
     return read_texts(fitting, reader, zizmor_scan.MAX_WORKFLOW_LENGTH * 4)
 
 
-def _called_texts(
-    workflows: Mapping[str, str | None], tree: Iterable[TreeEntry], reader: BlobReader
-) -> dict[str, str]:
+def _called_texts(workflows: Mapping[str, str | None], tree: Iterable[TreeEntry], reader: BlobReader) -> dict[str, str]:
     """What the workflows call of those that outsiders may start."""
     started = [text for text in workflows.values() if text and any(each in text for each in _OUTSIDER_TRIGGERS)]
     entries = {each.path: each for each in tree if each.kind is EntryKind.FILE} if started else {}

@@ -72,7 +72,6 @@ class ReservedNames:
             None,
         )
 
-
     def find_in_script(self, text: str) -> str | None:
         """The reserved name that a value or a script holds: the product's as words, each as a text of its own."""
         plain = _SPACE.sub(" ", text.casefold())
