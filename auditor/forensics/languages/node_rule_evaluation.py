@@ -62,9 +62,10 @@ def _nodes_with_words(file: ParsedFile, rule: NodeRule, nodes: Sequence[Node]) -
 
 
 def _is_reported_or_explained(file: ParsedFile, rule: NodeRule, node: Node) -> bool:
-    """Is the line already reported, at least as surely, or does a comment give a reason?"""
-    told = file.told.get((rule.probe, node.start_point[0] + 1), 0.0)
-    return told >= rule.confidence or (rule.is_about_swallowed_errors and file.has_justifying_comment(node))
+    """Is the line already reported, as surely or by what is part of the same, or does a comment give a reason?"""
+    sure, start, end = file.told.get((rule.probe, node.start_point[0] + 1), (0.0, 0, 0))
+    told = sure >= rule.confidence or (start < node.end_byte and node.start_byte < end)
+    return told or (rule.is_about_swallowed_errors and file.has_justifying_comment(node))
 
 
 def _matches_resolved_text(file: ParsedFile, rule: NodeRule, node: Node) -> bool:
