@@ -231,6 +231,43 @@ def test_where_nothing_runs_the_audit_a_name_of_a_run_stands_in_for_no_check() -
         assert [each.outcome for each in facts] == [outcome]
 
 
+def script(body: str, name: str = "Badge") -> dict[str, Content]:
+    """A new workflow with one step that runs a script."""
+    rows = "".join(f"          {row}\n" for row in body.split("\n"))
+    return {NEW: f"{HEAD}env:\n  NAME: {name}\njobs:\n  x:\n    runs-on: a\n    steps:\n      - run: |\n{rows}"}
+
+
+PUBLISHED = {
+    "a check by the API": script("gh api repos/x/check-runs -f name='The gate' -f conclusion=success"),
+    "a status by the API": script("curl -d '{\"state\": \"success\", \"context\": \"the Gate\"}' https://api.github.com/repos/x/statuses/$SHA"),
+    "a name in a variable": script('gh api repos/x/check-runs -f "name=$NAME" -f conclusion=success', "The gate"),
+    "the product in a variable": script('gh api repos/x/check-runs -f "name=$NAME (pull-request)"', "Automaton Auditor"),
+    "the job of the audit": script("gh api repos/x/statuses/$SHA -f context=audit -f state=success"),
+}  # fmt: skip
+HONESTLY_PUBLISHED = {
+    "another check": script("gh api repos/x/check-runs -f name=coverage -f conclusion=success"),
+    "a command of the same word": script("npm audit && gh api repos/x/statuses/$SHA -f context=npm"),
+    "the name without a check": script("echo 'The gate' is on", "Automaton Auditor"),
+}
+
+
+@pytest.mark.parametrize("files", PUBLISHED.values(), ids=PUBLISHED)
+def test_a_step_that_publishes_a_check_of_the_name_is_found(files: dict[str, Content], tmp_path: Path) -> None:
+    repo = Drawing(tmp_path)
+    base = repo.commit(BASE)
+    repo.commit(files)
+    told = [each for each in found(asked(tmp_path, base, PROBE), PROBE) if "publishes a check" in each.statement]
+    assert [each.confidence for each in told] == [0.9]
+
+
+@pytest.mark.parametrize("files", HONESTLY_PUBLISHED.values(), ids=HONESTLY_PUBLISHED)
+def test_a_step_that_publishes_another_check_is_not(files: dict[str, Content], tmp_path: Path) -> None:
+    repo = Drawing(tmp_path)
+    base = repo.commit(BASE)
+    repo.commit(files)
+    assert [each for each in found(asked(tmp_path, base, PROBE), PROBE) if "publishes a check" in each.statement] == []
+
+
 @pytest.mark.parametrize("whole", [False, True])
 @pytest.mark.parametrize("rubric", ["pull-request", "agent-swarm", "mine"])
 def test_every_name_that_the_check_run_can_have_is_reserved(rubric: str, whole: bool) -> None:

@@ -1,4 +1,7 @@
-"""Commands of a Dockerfile: `RUN`, `CMD`, `ENTRYPOINT` and `HEALTHCHECK` in both forms, with continued lines and here-documents; what `ENV` sets and `ADD` downloads."""
+"""Commands of a Dockerfile: `RUN`, `CMD`, `ENTRYPOINT` and `HEALTHCHECK` in both forms, with continued lines and here-documents.
+
+Also what a shell of `SHELL` runs before each command, what `ENV` sets and what `ADD` downloads.
+"""
 
 from __future__ import annotations
 
@@ -53,7 +56,9 @@ def dockerfile_scripts(text: str, _form: ShellFormat) -> Iterator[ShellScript]:
             continue
         name, rest = found["name"].upper(), found["rest"]
         if name == "SHELL":
-            shell = (_words(rest) or [""])[0]
+            shell, *given = _words(rest) or [""]
+            if given and given[-1][:1] not in {"-", "/"} and program_name(shell) in UNIX_SHELLS:
+                yield from _scripts(name, rest, step, shell)
         elif name == "FROM":
             stage += 1
         elif name in {"ENV", "ARG"}:

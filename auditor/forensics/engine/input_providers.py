@@ -72,7 +72,7 @@ class InputGatherer:
         if self._detector is not None and order.repo.is_local:
             self._search = BackgroundSecretSearch(order, self._detector)
         if WorkflowFiles in self._wanted:
-            self._workflows = WorkflowReading.of(order.selection, reader)
+            self._workflows = WorkflowReading.of(order, reader)
             self._closing.enter_context(self._workflows.scan)
 
     def given(self, kind: type, order: GatheringContext, reader: BlobReader) -> object:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from auditor.domain import FileStatus, TreeEntry
+from auditor.domain import EntryKind, FileStatus, Side, TreeEntry
 from auditor.domain.glob_patterns import matches_any
-from auditor.forensics.engine.file_selection import Selection
-from auditor.forensics.engine.gathering_context import read_texts
+from auditor.forensics.engine.gathering_context import GatheringContext, read_texts
 from auditor.forensics.workflows import zizmor_scan
+from auditor.forensics.workflows.called_code import called_code, called_files
 from auditor.forensics.workflows.workflow_files import WorkflowFile, WorkflowFiles
 from auditor.repo.git_objects import BlobReader
 
@@ -25,10 +25,13 @@ class WorkflowReading:
     head: Mapping[str, str | None]
     base: Mapping[str, str | None]
     scan: zizmor_scan.WorkflowScan
+    called: Mapping[Side, Mapping[str, str]]
+    """Recipes and shell scripts that workflows call."""
 
     @classmethod
-    def of(cls, selection: Selection, reader: BlobReader) -> WorkflowReading:
+    def of(cls, order: GatheringContext, reader: BlobReader) -> WorkflowReading:
         """The workflows of both sides of a change. The reader must be free."""
+        selection = order.selection
         unread = {
             each.path: WorkflowFile("", unread=each.reason, is_action=_is_action(each.path))
             for each in selection.known_coverage
@@ -36,12 +39,18 @@ class WorkflowReading:
         }
         head, base = (_workflow_texts(side, reader) for side in (selection.head, selection.base))
         readable = [(path, text) for side in (head, base) for path, text in sorted(side.items()) if text is not None]
-        return cls(unread, head, base, zizmor_scan.WorkflowScan(readable))
+        called = {
+            side: _called_texts(texts, order.repo.files(side).entries, reader)
+            for side, texts in ((Side.HEAD, head), (Side.BASE, base))
+            if texts
+        }
+        return cls(unread, head, base, zizmor_scan.WorkflowScan(readable), called)
 
     def result(self) -> WorkflowFiles:
         """What came of it, as soon as there is something."""
         outcomes = self.scan.wait_for_outcomes()
-        head, base = (_read_workflows(texts, outcomes) for texts in (self.head, self.base))
+        head = _read_workflows(self.head, outcomes, self.called.get(Side.HEAD, {}))
+        base = _read_workflows(self.base, outcomes, self.called.get(Side.BASE, {}))
         return WorkflowFiles({**self.unread, **head}, base)
 
 
@@ -50,12 +59,27 @@ def _workflow_texts(entries: Mapping[str, TreeEntry], reader: BlobReader) -> dic
     return read_texts(fitting, reader, zizmor_scan.MAX_WORKFLOW_LENGTH * 4)
 
 
+def _called_texts(workflows: Mapping[str, str | None], tree: Iterable[TreeEntry], reader: BlobReader) -> dict[str, str]:
+    """What the workflows call of those that outsiders may start."""
+    started = [text for text in workflows.values() if text and any(each in text for each in _OUTSIDER_TRIGGERS)]
+    entries = {each.path: each for each in tree if each.kind is EntryKind.FILE} if started else {}
+    named = sorted(called_files(started, entries.keys()))[:_MAX_CALLED]
+    said = read_texts({path: entries[path] for path in named}, reader, _MAX_CALLED_BYTES)
+    return {path: text for path, text in said.items() if text}
+
+
+_OUTSIDER_TRIGGERS = ("pull_request_target", "workflow_run", "issue_comment", "issues", "discussion")
+_MAX_CALLED, _MAX_CALLED_BYTES = 60, 256 * 1024
+
+
 def _is_action(path: str) -> bool:
     return path.rpartition("/")[2].startswith("action.")
 
 
 def _read_workflows(
-    texts: Mapping[str, str | None], outcomes: Mapping[zizmor_scan.Workflow, zizmor_scan.Outcome]
+    texts: Mapping[str, str | None],
+    outcomes: Mapping[zizmor_scan.Workflow, zizmor_scan.Outcome],
+    called: Mapping[str, str],
 ) -> dict[str, WorkflowFile]:
     too_large = zizmor_scan.UnreadableWorkflow("larger than the limit for workflows")
     read: dict[str, WorkflowFile] = {}
@@ -65,5 +89,6 @@ def _read_workflows(
         if isinstance(outcome, zizmor_scan.UnreadableWorkflow):
             read[path] = WorkflowFile(text or "", unread=outcome.reason, is_action=is_action)
         else:
-            read[path] = WorkflowFile(text or "", outcome, is_action=is_action)
+            calls = called_code(text or "", called) if called else ""
+            read[path] = WorkflowFile(text or "", outcome, is_action=is_action, called=calls)
     return read

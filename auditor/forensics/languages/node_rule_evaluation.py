@@ -62,8 +62,9 @@ def _nodes_with_words(file: ParsedFile, rule: NodeRule, nodes: Sequence[Node]) -
 
 
 def _is_reported_or_explained(file: ParsedFile, rule: NodeRule, node: Node) -> bool:
-    """Is the line already reported, or does a comment give a reason?"""
-    told = (rule.probe, node.start_point[0] + 1) in file.told
+    """Is the line already reported, as surely or by what is part of the same, or does a comment give a reason?"""
+    sure, start, end = file.told.get((rule.probe, node.start_point[0] + 1), (0.0, 0, 0))
+    told = sure >= rule.confidence or (start < node.end_byte and node.start_byte < end)
     return told or (rule.is_about_swallowed_errors and file.has_justifying_comment(node))
 
 

@@ -109,8 +109,8 @@ class ParsedFile:
     """Rules, and the arguments of the calls that they match."""
     dropped: int = 0
     """How many calls it was looked up for who wants what they give."""
-    told: set[tuple[str, int]] = field(default_factory=set)
-    """Questions and the lines that answer them."""
+    told: dict[tuple[str, int], tuple[float, int, int]] = field(default_factory=dict)
+    """Questions and the lines that answer them, with how sure the surest answer is, and where its node begins and ends."""
     spans: list[tuple[int, int]] | None = None
     """Where functions begin and end that are in no other."""
     excuse_lookups: int = 0
@@ -385,7 +385,8 @@ class ParsedFile:
         if probe in self.wanted:
             line = node.start_point[0] + 1
             end = min(node.end_point[0] + 1, line + 5)
-            self.told.add((probe, line))
+            said = (confidence, *node.byte_range)
+            self.told[probe, line] = max(said, self.told.get((probe, line), said))
             self.looked.sites[probe].append(
                 Site(line, end, statement, call, confidence, reason if confidence < 1 else "")
             )

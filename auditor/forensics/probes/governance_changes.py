@@ -52,8 +52,8 @@ def gate_changed(change: Change, documents: Documents, governing: GovernanceFile
 
     Counts: an edit to the audit's configuration and rubrics, to code owners, to an existing workflow that runs the audit or checks
     changes, or to an action, script or recipe that it calls. In other workflows: write access that they gain (in a new workflow only
-    if no step uses it), and a job whose check has, or can get at run time, the name of the audit's own check. Does not count: the
-    first workflow that runs the audit.
+    if no step uses it), and a job whose check has, or can get at run time, the name of the audit's own check, or that publishes a
+    check and holds this name. Does not count: the first workflow that runs the audit.
 
     Ask a code owner of each file, or a maintainer other than you, to approve this edit, ideally in a separate pull request.
     """
@@ -294,6 +294,14 @@ def _reserved_name_facts(
                 because=because,
                 introduced=True,
             )
+    for each in compared.find_published_names():
+        yield found(
+            f"`{each.path}` publishes a check or status itself, and `{each.reserved_name}` is the name of the audit's own check.",
+            at=[code_location(each.path, each.line)],
+            confidence=0.9,
+            because=_REQUIRED,
+            introduced=True,
+        )
     unread = compared.unread() if compared.is_audited else {}
     if unread:
         yield found(

@@ -33,6 +33,7 @@ from auditor.forensics.tls_verification.disabling_settings import (
     VARIABLE_STATEMENT,
     by_assignment,
     by_attribute_call,
+    by_attribute_loop,
     by_environment_call,
     is_cert_none,
     is_insecure_pair,
@@ -52,6 +53,7 @@ from auditor.forensics.tls_verification.http_clients import (
 )
 from auditor.forensics.tls_verification.reflected_attributes import (
     attribute_setting_calls,
+    attribute_setting_loops,
     item_setting,
     settings_of,
 )
@@ -83,7 +85,7 @@ def _find_candidates(module: Module) -> list[ScopedNode]:
     setting = attribute_setting_calls(module)
     known = {id(node) for node, _ in setting}
     others = [each for each in (*_keyword_calls(module), *_setdefault_calls(module)) if id(each[0]) not in known]
-    return [*setting, *others, *find_insecure_settings(module)]
+    return [*setting, *attribute_setting_loops(module), *others, *find_insecure_settings(module)]
 
 
 def _filter_assignments(candidates: list[ScopedNode], _module: Module) -> list[ScopedNode]:
@@ -240,6 +242,8 @@ def _by_insecure_setting(match: Match) -> Iterator[Site]:
             yield match.site(
                 CONNECTION_STATEMENT, confidence=0.85, because="what the setting belongs to was not analysed"
             )
+    elif isinstance(node, ast.For):
+        yield from by_attribute_loop(match)
     elif isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
         yield match.site("Unknown SSH host keys are accepted by a custom policy")
     else:

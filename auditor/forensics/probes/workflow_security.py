@@ -184,7 +184,7 @@ def _trigger(finding: WorkflowFinding, _path: str, workflow: WorkflowFile) -> _R
         is_safe_for_outsiders(workflow.text) and not _has_script_injection(workflow)
     ):
         return None
-    if fetches_proposed_code(workflow.text):
+    if fetches_proposed_code(f"{workflow.text}\n{workflow.called}"):
         return _Reading(
             "Outsiders can start {workflows}, which [has|have] secrets or write access and [checks|check] out their code",
             0.95,

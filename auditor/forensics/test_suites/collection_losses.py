@@ -109,6 +109,8 @@ _CONSEQUENCES = {
     Effect.TITLE: "only some of the tests are run",
 }
 """What follows from a switch that the change turned."""
+_UNDER_CONDITION = "tests only run under a condition"
+"""The same where an expression turns it."""
 
 
 def _switch_losses(known: SuiteInputs) -> Iterator[CollectionLoss]:
@@ -150,8 +152,10 @@ def _turned(known: SuiteInputs, old: ConfiguredSuite, new: ConfiguredSuite) -> I
         if each.effect is Effect.TITLE and _fits_no_test(known, new, each):
             continue
         row = rows.get(each.name)
-        consequence = row.says if row is not None and row.says else _CONSEQUENCES[each.effect]
-        sure = CONFIRMED if each.effect not in {Effect.TITLE, Effect.CONDITION} and not each.unknown else LIKELY
+        consequence = _UNDER_CONDITION if _is_computed(each) else _CONSEQUENCES[each.effect]
+        consequence = row.says if row is not None and row.says else consequence
+        is_sure = each.effect not in {Effect.TITLE, Effect.CONDITION} and not (each.unknown or _is_computed(each))
+        sure = CONFIRMED if is_sure else LIKELY
         reason = NOT_FOLLOWED if sure == CONFIRMED else "which tests it affects was not analysed"
         yield CollectionLoss(f"{_named(each, new.file)}: {consequence}.", _places(new.file, each, ()), sure, reason)
     for row in new.runner.keys:
@@ -186,8 +190,17 @@ def _is_effective(setting: EffectiveSetting) -> bool:
     if setting.effect in {Effect.DISABLED, Effect.PASSES}:
         return last in {"true", "1", "yes"}
     if setting.effect in {Effect.ENABLED, Effect.PARTLY_ENABLED}:
-        return last in {"false", "0", "no"}
+        return last in {"false", "0", "no"} or _is_computed(setting)
     return bool(setting.values or setting.unknown)
+
+
+def _is_computed(setting: EffectiveSetting) -> bool:
+    """Does an expression decide whether tests are run?"""
+    is_literal = bool(setting.values) and setting.values[-1].lower() in _SWITCH_VALUES
+    return setting.effect is Effect.ENABLED and not is_literal and bool(setting.values or setting.unknown)
+
+
+_SWITCH_VALUES = frozenset({"true", "false", "0", "1", "no", "yes"})
 
 
 def _unevaluated(old: ConfiguredSuite, new: ConfiguredSuite) -> Iterator[CollectionLoss]:

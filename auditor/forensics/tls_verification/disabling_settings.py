@@ -15,7 +15,7 @@ from auditor.forensics.tls_verification.file_wide_settings import (
     disables_verification,
 )
 from auditor.forensics.tls_verification.http_clients import UNVERIFIED_CONTEXTS, is_client
-from auditor.forensics.tls_verification.reflected_attributes import item_setting, settings_of
+from auditor.forensics.tls_verification.reflected_attributes import item_setting, settings_of, settings_of_loop
 
 OPTIONS_NAME = re.compile(r"kw|options|opts|param|config|settings|session|request|args", re.IGNORECASE)
 
@@ -53,6 +53,12 @@ def by_assignment(match: Match, assignment: ast.Assign) -> Iterator[Site]:
 def by_attribute_call(match: Match) -> Iterator[Site]:
     """A call that sets an attribute such that verification is disabled."""
     for target, value in settings_of(match.call):
+        yield from _by_attribute_assignment(match, target, value)
+
+
+def by_attribute_loop(match: Match) -> Iterator[Site]:
+    """A loop that sets attributes from a table such that verification is disabled."""
+    for target, value in settings_of_loop(match.module, match.node, match.scope):
         yield from _by_attribute_assignment(match, target, value)
 
 

@@ -6,6 +6,7 @@ Other rooms import only the modules named in `__all__`.
 """
 
 __all__ = [
+    "called_code",
     "called_file_checks",
     "check_comparison",
     "check_inventory",

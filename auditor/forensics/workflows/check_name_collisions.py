@@ -16,6 +16,7 @@ from auditor.domain import FileChange
 from auditor.forensics.workflows.expression_evaluator import possible_texts
 from auditor.forensics.workflows.github_check_names import CheckRun, Job, WorkflowParser
 from auditor.forensics.workflows.governance_files import runs_audit
+from auditor.forensics.workflows.job_actions import publishes_checks
 from auditor.forensics.workflows.workflow_expression_values import PartialText
 from auditor.forensics.workflows.workflow_yaml import ListNode, MapNode, Node, Scalar, UnreadableYaml, iter_scalars
 
@@ -70,6 +71,26 @@ class ReservedNames:
             ),
             None,
         )
+
+    def find_in_script(self, text: str) -> str | None:
+        """The reserved name that a value or a script holds: the product's as words, each as a text of its own."""
+        plain = _SPACE.sub(" ", text.casefold())
+        if PRODUCT.casefold() in plain:
+            return PRODUCT
+        for name, shown in self.names.items():
+            is_whole = plain.strip() == name and " " in name
+            if is_whole or re.search(rf"(?:[\"']|\b(?:context|name)=){re.escape(name)}(?:[\"'\s]|$)", plain):
+                return shown
+        return None
+
+
+@dataclass(frozen=True)
+class PublishedNameUse:
+    """A workflow of the change that writes a check or a status and holds a reserved name."""
+
+    path: str
+    line: int
+    reserved_name: str
 
 
 @dataclass(frozen=True)
@@ -127,6 +148,18 @@ class WorkflowComparison:
             reported.add(job)
             shown = job.id if _JOB_ID.fullmatch(job.id) else ""
             yield ReservedNameUse(job.path, job.line, shown, name, not check.name.is_known)
+
+    def find_published_names(self) -> Iterator[PublishedNameUse]:
+        """Changed workflows that write a check or a status themselves and hold a reserved name; each once."""
+        reserved = self._reserved_names() if self._changed else ReservedNames({}, ())
+        for path in sorted(self._changed):
+            root, text = self._after.root(path), self.head.get(path, "")
+            if not isinstance(root, MapNode) or runs_audit(text) or not publishes_checks(text):
+                continue
+            held = ((each, reserved.find_in_script(each.text)) for each in iter_scalars(root))
+            node, name = next((each for each in held if each[1] is not None), (None, None))
+            if node is not None and name is not None:
+                yield PublishedNameUse(path, node.line, name)
 
     def _affected_workflows(self) -> list[str]:
         """Workflows whose checks the change may affect, including those that call a changed one."""

@@ -77,6 +77,12 @@ def job_actions(workflow: str, *, by_outsiders: bool) -> Iterator[FoundAction]:
             yield from {(each.line, each.rule): each for each in reversed(found)}.values()
 
 
+def publishes_checks(job: str) -> bool:
+    """Does a step of a job write a check or a status of a commit?"""
+    rows = (each for each in read_table(_DATA, _Table).actions if each.id == "reported_as_passed")
+    return any(_pattern(each.beside).search(job) is not None for each in rows)
+
+
 def _filled(row: JobAction, job: str, workflow: str) -> str:
     """The expression of a row for a job; empty where there is nothing that it could find."""
     expression = row.step

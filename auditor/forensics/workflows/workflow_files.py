@@ -25,6 +25,8 @@ class WorkflowFile:
     findings: tuple[WorkflowFinding, ...] = ()
     unread: str = ""
     is_action: bool = False
+    called: str = ""
+    """Recipes and shell scripts of the repository that it calls."""
 
     def line(self, number: int) -> str:
         """A line, counted from 1; empty when there is none."""

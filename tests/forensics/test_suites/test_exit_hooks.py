@@ -29,6 +29,7 @@ CASES = [
     Case("Node exit", "vitest.setup.ts", "process.once('beforeExit', () => {\n  log()\n  process.exitCode = 0\n})\n", "process.on('exit', (code) => {\n  log(code)\n})\nbeforeEach(() => { process.exitCode = 0 })\n"),
     Case("PHP shutdown", "tests/bootstrap.php", "<?php\nregister_shutdown_function(function () { exit(0); });\n", "<?php\nregister_shutdown_function(function () { stop(); });\nif ($skip) { exit(0); }\n"),
     Case("Python exit", "tests/__init__.py", "import atexit\nimport os\n\n\n@atexit.register\ndef end():\n    os._exit(0)\n", "import atexit\nimport os\n\n\n@atexit.register\ndef end():\n    stop()\n\n\ndef child():\n    os._exit(0)\n"),
+    Case("RSpec settings", "spec/spec_helper.rb", "RSpec.configure do |c|\n  c.error_exit_code = 0\nend\n", "RSpec.configure do |c|\n  c.failure_exit_code = 2\n  c.dry_run = false\nend\n"),
     Case("Ruby exit", "test/test_helper.rb", "Minitest.after_run do\n  puts 'done'\n  exit! 0\nend\n", "at_exit { server.stop }\nMinitest.after_run do\n  exit 1 if leaked?\nend\nexit 0 if skip?\n"),
 ]  # fmt: skip
 
@@ -43,6 +44,16 @@ def test_a_hook_that_hides_failures_is_reported(case: Case) -> None:
 @pytest.mark.parametrize("case", CASES, ids=[each.hook for each in CASES])
 def test_a_hook_that_leaves_the_status_alone_is_not(case: Case) -> None:
     assert list(find_exit_hooks(case.path, case.honest)) == []
+
+
+@pytest.mark.parametrize("code", ["at_exit { exit }", "Kernel.at_exit do\n  Process.exit\nend", "at_exit { exit() }", "at_exit do\n  exit true\nend", "at_exit { Process.exit!(0) }"])  # fmt: skip
+def test_an_exit_of_ruby_without_a_status_is_a_success(code: str) -> None:
+    assert len(list(find_exit_hooks("spec/spec_helper.rb", f"{code}\n"))) == 1
+
+
+@pytest.mark.parametrize("code", ["at_exit { exit! }", "at_exit { exit $!.status }", "at_exit { on_exit }", "at_exit { abort }", "at_exit { window.exit }", "at_exit { exit(failed ? 1 : 0) }"])  # fmt: skip
+def test_an_exit_of_ruby_with_another_status_is_not(code: str) -> None:
+    assert list(find_exit_hooks("spec/spec_helper.rb", f"{code}\n")) == []
 
 
 def test_every_row_has_a_case() -> None:

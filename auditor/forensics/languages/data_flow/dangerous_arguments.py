@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 
 from auditor.forensics.languages.data_flow.command_words import built_command, constructed_words
@@ -28,6 +28,7 @@ from auditor.forensics.languages.data_flow.followed_file import FollowedFile
 from auditor.forensics.languages.data_flow.listed_values import listed
 from auditor.forensics.languages.data_flow.row_vocabulary import SinkPart
 from auditor.forensics.languages.data_flow.scope_types import Scope
+from auditor.forensics.python.command_texts import Beginning, run_texts
 from auditor.forensics.python.shell_words import expands_words, is_shell, runs_by_option
 
 _READING_OPTION = re.compile(r"-\w*s$|-$")
@@ -68,7 +69,7 @@ class DangerousArguments:
     def _of_sink(self, made: EffectiveCall, sink: Sink, scope: Scope) -> Iterator[Expression]:
         if sink.given and not self._is_given(made.arguments, sink, scope):
             return
-        given = positional(made.arguments, self._file.scopes.kinds.arguments)
+        given = self._spread_out(positional(made.arguments, self._file.scopes.kinds.arguments), scope)
         if sink.keyword:
             for each in self.entries(made.arguments):
                 if self._word(each.key) == sink.keyword and sink.part in {SinkPart.KEYS, SinkPart.QUERY}:
@@ -77,13 +78,23 @@ class DangerousArguments:
                     yield each.value
         elif sink.part is SinkPart.WORDS:
             words = constructed_words(self._file, made.arguments, scope)
-            yield from words if self._has_shell(words, scope) else ()
+            yield from words if self._has_shell(words, scope) else self._run_texts(words, scope)
         elif sink.position == RECEIVER:
             yield from (made.written.owner,) if isinstance(made.written, Member) else ()
         elif sink.position < 0:
             yield from given
         elif sink.position < len(given):
             yield from self._of_part(given[sink.position], made, sink, scope)
+        else:
+            yield from (each for each in given if isinstance(each, Spread))
+
+    def _spread_out(self, arguments: Iterable[Expression], scope: Scope) -> list[Expression]:
+        """The arguments, with what lists hold that are spread into them; a list that is not written out stays one."""
+        given: list[Expression] = []
+        for each in arguments:
+            table = listed(self._file, each, scope) if isinstance(each, Spread) else None
+            given.extend((each,) if table is None else table.entries)
+        return given
 
     def _of_part(self, first: Expression, made: EffectiveCall, sink: Sink, scope: Scope) -> Iterator[Expression]:
         """What of one argument does harm."""
@@ -219,6 +230,7 @@ class DangerousArguments:
         if self.runs_shell(made, scope):
             yield from words
             return
+        yield from self._run_texts(words, scope)
         if self._reads_commands(words, scope):
             yield from self._standard_input(made, scope)
         members = listed(self._file, first, scope)
@@ -226,6 +238,13 @@ class DangerousArguments:
             yield from (each.value if isinstance(each, Spread) else each for each in members.entries[:1])
         elif not self._is_command(first, scope):
             yield first
+
+    def _run_texts(self, words: Sequence[Expression], scope: Scope) -> Iterator[Expression]:
+        """The words that a program runs as a command or as code, as `env -S` and `ssh` do."""
+        texts = [text_of(self._file, each, scope) for each in words]
+        pairs = zip(words, texts, strict=True)
+        told = [Beginning(self._beginning(word, scope)) if text is None else text for word, text in pairs]
+        yield from (words[each.at] for each in run_texts(told))
 
     def _is_command(self, value: Expression, scope: Scope) -> bool:
         """Is it an object that holds a command, whose fields are asked by themselves?"""
