@@ -91,7 +91,7 @@ def changed_files(
     head: Mapping[str, str],
     wanted: Callable[[str], bool] | None = None,
 ) -> list[ChangedFile]:
-    """The files with paths that are wanted: without a test of paths those that serve users, as `is_of_interest` tells them."""
+    """The files with paths that are wanted: all that configure or protect what users run, where nothing else is asked for."""
     wanted = wanted or is_of_interest
     found: list[ChangedFile] = []
     for file in files:
