@@ -7,12 +7,13 @@ rule says that it could not answer. A line about which the rule itself reports s
 from __future__ import annotations
 
 import posixpath
-from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import islice
 
 from auditor.domain import CodeLocation, EntryKind, Fact, FileChange, Outcome, Side, TreeEntry
+from auditor.forensics.engine.gathering_context import read_texts
 from auditor.forensics.probe_kit.fact_outcomes import code_location, unavailable
 from auditor.forensics.protections.changed_lines import (
     ChangedFile,
@@ -28,10 +29,10 @@ from auditor.forensics.sensitive_words.unfollowed_uses import (
     unfollowed_uses,
 )
 from auditor.forensics.source_text.file_roles import language
+from auditor.repo.git_objects import BlobReader
 
 _CONFIRMED = 0.8
 """Confidence from which the built-in rubrics count a finding as confirmed."""
-_Read = Callable[..., Iterable[tuple[str, object]]]
 _ENTRY_NAMES = frozenset({"", "__init__", "index", "lib", "main", "mod"})
 _MAX_FILES, _MAX_FILE_BYTES = 2_000, 256 * 1024
 """Unchanged files that are searched for input, and the size of one."""
@@ -42,11 +43,19 @@ _NEIGHBOURS = 2
 
 @dataclass(frozen=True)
 class OpenUses:
-    """Lines that no constant is given to, and the first line of the changed files that outsiders reach."""
+    """Lines that are not given constants alone, and the files in which outsiders may reach them."""
 
-    uses: tuple[tuple[str, UnfollowedUse, str], ...] = ()
+    uses: tuple[tuple[str, UnfollowedUse, str], ...]
     """With the path and the text of the line."""
-    reached: tuple[str, int] | None = None
+    files: tuple[ChangedFile, ...]
+    reached_elsewhere: tuple[str, int] | None = None
+    """A line of an unchanged file that outsiders reach, and that uses one of these."""
+
+    @cached_property
+    def reached(self) -> tuple[str, int] | None:
+        """The first line that outsiders reach. It is looked for when somebody asks: few changes have such a use or doubt."""
+        found = ((file.path, first_input(file.path, file.after)) for file in self.files)
+        return next(((path, line) for path, line in found if line is not None), self.reached_elsewhere)
 
 
 def texts_for_open_questions(probe_ids: Iterable[str], changes: Sequence[FileChange] | None) -> tuple[str, ...]:
@@ -55,7 +64,7 @@ def texts_for_open_questions(probe_ids: Iterable[str], changes: Sequence[FileCha
 
 
 def find_open_uses(changes: Iterable[FileChange], base: Mapping[str, str], head: Mapping[str, str]) -> OpenUses:
-    """The uses on lines that the change writes into product files; none where it reaches no outsider. The texts are by path."""
+    """The uses on lines that the change writes into product files. The texts are by path."""
     files = changed_files(changes, base, head, serves_users)
     moved = moved_lines(files)
     uses = [
@@ -64,17 +73,17 @@ def find_open_uses(changes: Iterable[FileChange], base: Mapping[str, str], head:
         for use in unfollowed_uses(file.path, file.after, file.added)
         if not moved[file.after[use.line - 1]]
     ]
-    return OpenUses(tuple(uses), _first_reached(files))
+    return OpenUses(tuple(uses), tuple(files))
 
 
 def with_unchanged_users(
-    open_uses: OpenUses, head: Mapping[str, TreeEntry], changes: Iterable[FileChange], read: _Read
+    open_uses: OpenUses, head: Mapping[str, TreeEntry], changes: Iterable[FileChange], reader: BlobReader
 ) -> OpenUses:
     """The uses with a file that outsiders reach and that names a file of them, where the change touches none itself."""
-    if open_uses.reached is not None or not open_uses.uses:
+    if not open_uses.uses or open_uses.reached is not None:
         return open_uses
     using = {path for path, _, _ in open_uses.uses}
-    names = {name.encode() for path in using for name in _module_names(path)}
+    names = {_module_name(path) for path in using}
     folders = {posixpath.dirname(path) for path in using}
     changed = {each.path for each in changes}
     languages = {language(path) for path in using}
@@ -86,28 +95,26 @@ def with_unchanged_users(
     entries = dict(
         islice(sorted(others.items(), key=lambda each: posixpath.dirname(each[0]) not in folders), _MAX_FILES)
     )
-    contents = dict(read({each.blob for each in entries.values()}, limit=_MAX_FILE_BYTES))
-    for path, entry in entries.items():
-        content = contents.get(entry.blob)
+    for path, text in read_texts(entries, reader, _MAX_FILE_BYTES).items():
         is_near = posixpath.dirname(path) in folders
-        if isinstance(content, bytes) and (is_near or any(name in content for name in names)):
-            text = content.decode("utf-8", errors="backslashreplace").replace("\r\n", "\n")
-            if (line := first_input(path, lines_of(text, path))) is not None:
-                return replace(open_uses, reached=(path, line))
+        if text is None or not (is_near or any(name in text for name in names)):
+            continue
+        if (line := first_input(path, lines_of(text, path))) is not None:
+            return replace(open_uses, reached_elsewhere=(path, line))
     return open_uses
 
 
-def _module_names(path: str) -> Iterator[str]:
-    """Names by which other files import a file: its own without the suffix, or that of its folder where every folder has one such."""
+def _module_name(path: str) -> str:
+    """The name by which other files import a file: its own without the suffix, or that of its folder where every folder has one such."""
     stem = posixpath.basename(path).partition(".")[0]
-    yield posixpath.basename(posixpath.dirname(path)) if stem in _ENTRY_NAMES else stem
+    return posixpath.basename(posixpath.dirname(path)) if stem in _ENTRY_NAMES else stem
 
 
 def add_open_questions(answers: Mapping[str, list[Fact]], open_uses: OpenUses) -> dict[str, list[Fact]]:
     """The answers, and what each asked rule could not answer about the uses and about findings of its own that are not sure."""
     found = dict(answers)
     for name, question in open_questions().items():
-        if name not in answers or not (open_uses.reached or question.anywhere):
+        if name not in answers:
             continue
         reported = _reported_lines(answers[name])
         uses = [each for each in open_uses.uses if each[1].question == name and (each[0], each[1].line) not in reported]
@@ -115,7 +122,9 @@ def add_open_questions(answers: Mapping[str, list[Fact]], open_uses: OpenUses) -
         if uses:
             places = tuple(code_location(path, use.line, quote=text) for path, use, text in uses[:_MAX_PLACES])
             said.append((f"`{uses[0][1].word}` {question.does}, and no rule could follow what it is given", places))
-        found[name] = [*answers[name], *(unavailable(_with_reach(each, open_uses), at=places) for each, places in said)]
+        if said and (question.anywhere or open_uses.reached):
+            unanswered = [unavailable(_with_reach(each, open_uses), at=places) for each, places in said]
+            found[name] = [*answers[name], *unanswered]
     return found
 
 
@@ -133,23 +142,17 @@ def _is_in_doubt(fact: Fact) -> bool:
     return is_new and fact.confidence < _CONFIRMED
 
 
-def _first_reached(files: Iterable[ChangedFile]) -> tuple[str, int] | None:
-    found = ((file.path, first_input(file.path, file.after)) for file in files)
-    return next(((path, line) for path, line in found if line is not None), None)
-
-
 def _line_of(text: str, number: int) -> str:
     return text.split("\n")[number - 1].strip()
 
 
 def _reported_lines(facts: Iterable[Fact]) -> set[tuple[str, int]]:
     """The lines at which, or next to which, a rule reports something that the change brings in."""
-    counted: Counter[tuple[str, int]] = Counter()
-    for fact in facts:
-        if fact.outcome is not Outcome.FOUND or fact.introduced is False or fact.in_tests:
-            continue
-        for place in fact.locations:
-            if isinstance(place, CodeLocation) and place.start is not None and place.side is Side.HEAD:
-                last = place.end or place.start
-                counted.update((place.path, line) for line in range(place.start - _NEIGHBOURS, last + _NEIGHBOURS + 1))
-    return set(counted)
+    return {
+        (place.path, line)
+        for fact in facts
+        if fact.outcome is Outcome.FOUND and fact.introduced is not False and not fact.in_tests
+        for place in fact.locations
+        if isinstance(place, CodeLocation) and place.start is not None and place.side is Side.HEAD
+        for line in range(place.start - _NEIGHBOURS, (place.end or place.start) + _NEIGHBOURS + 1)
+    }

@@ -202,7 +202,7 @@ def _gather_inputs(
                 records.pop(path, None)
         outlined = replace(outlined, drawn_in=(*outlined.drawn_in, *as_unchanged(found)))
         open_uses = find_open_uses(changes or (), known.texts[Side.BASE], known.texts[Side.HEAD])
-        open_uses = with_unchanged_users(open_uses, head, changes or (), reader.read)
+        open_uses = with_unchanged_users(open_uses, head, changes or (), reader)
         deque(pool.background_work, maxlen=0)
         return ProbeInputs(
             outlined=outlined,

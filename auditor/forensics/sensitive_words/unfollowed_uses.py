@@ -20,7 +20,7 @@ from auditor.forensics.library_models.named_patterns import expand_pattern
 from auditor.forensics.sensitive_words.line_words import windows, words_of
 from auditor.forensics.source_text.file_roles import language
 from auditor.lazy_regex import lazy_compile
-from auditor.row_tables import NameSet, Row, SortedNames, Source, read_table
+from auditor.row_tables import KeyRow, NameSet, Row, SortedNames, Source, read_table
 
 _INPUT_AREAS = frozenset({"endpoints", "input"})
 _MAX_STATEMENT = 2_000
@@ -64,7 +64,7 @@ class UnfollowedUse(NamedTuple):
     word: str
 
 
-class OpenQuestion(Row):
+class OpenQuestion(KeyRow):
     """A rule, and what its lines do with what they are given."""
 
     question: str
@@ -72,10 +72,6 @@ class OpenQuestion(Row):
     anywhere: bool = False
     """Does the line alone leave it open, whether or not outsiders reach the code?"""
     source: Source
-
-    def owned(self) -> Iterable[str]:
-        """The rule."""
-        return (self.question,)
 
 
 class _Words(Row):

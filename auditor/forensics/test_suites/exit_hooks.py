@@ -10,7 +10,7 @@ from pathlib import Path
 
 from auditor.domain.frozen_model import Frozen
 from auditor.forensics.test_suites.pytest_hooks import CERTAIN, CodeSwitch
-from auditor.row_tables import Row, Source, read_table
+from auditor.row_tables import KeyRow, Source, read_table
 
 _DATA = Path(__file__).with_name("exit_hooks.yaml")
 _MAX_LINES = 20
@@ -23,7 +23,7 @@ _OPEN_END = re.compile(r"^\s*[@\[]|\bdo\b(?:\s*\|[^|]*\|)?\s*$")
 """An attribute of the function below, or a block of Ruby."""
 
 
-class ExitHook(Row):
+class ExitHook(KeyRow):
     """A kind of hook; the YAML file says what each field means."""
 
     hook: str
@@ -31,10 +31,6 @@ class ExitHook(Row):
     opens: str
     passes: str
     source: Source
-
-    def owned(self) -> tuple[str, ...]:
-        """The name."""
-        return (self.hook,)
 
 
 class _Table(Frozen):
