@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from auditor.domain import Annotation, AnnotationLevel, AuditReport, CodeLocation, Conclusion, Severity, Side
+from auditor.domain import Annotation, AnnotationLevel, AuditReport, CodeLocation, Severity, Side
 from auditor.report import objection_summary, verdict_sentences
 from auditor.report.escaping import clip, for_check, for_plain
 from auditor.report.fix_priorities import DECIDED, Priority, priorities
@@ -58,21 +58,13 @@ def annotate(report: AuditReport, max_annotations: int = MAX_ANNOTATIONS) -> Ann
 
 def _open_line_annotations(report: AuditReport) -> Iterator[Annotation]:
     """Lines that leave the gate open, because no rule could answer about them."""
-    open_evidence = {
-        each
-        for reason in report.verdict.gate.reasons
-        if reason.conclusion is Conclusion.INCONCLUSIVE
-        for each in reason.evidence
-    }
-    for evidence in report.evidence:
-        if evidence.id not in open_evidence:
-            continue
+    for evidence in verdict_sentences.open_evidence(report):
         for place in evidence.locations:
-            if isinstance(place, CodeLocation) and place.start is not None and _is_exact_path(place.path):
+            if isinstance(place, CodeLocation) and place.start is not None and _is_at_head(place):
                 yield Annotation(
                     path=place.path,
                     start_line=place.start,
-                    end_line=place.end or place.start,
+                    end_line=min(place.end or place.start, place.start + _MAX_RANGE_LINES),
                     level=AnnotationLevel.WARNING,
                     title="Somebody must read this line",
                     message=_clip_bytes(_plain_text(evidence.statement, 1_000), MAX_MESSAGE_BYTES),
@@ -110,10 +102,15 @@ def _annotatable_places(priority: Priority) -> Iterator[CodeLocation]:
     """Places that can have a note. A whole file gets one on its first line, only if it decided the gate."""
     places = [each for each in priority.evidence.locations if isinstance(each, CodeLocation)]
     for index, place in enumerate(places):
-        if place.side is not Side.HEAD or not _is_exact_path(place.path):
+        if not _is_at_head(place):
             continue
         if place.start is not None or (priority.decided_gate and index == 0):
             yield place
+
+
+def _is_at_head(place: CodeLocation) -> bool:
+    """Is it in a file at the head whose path GitHub takes?"""
+    return place.side is Side.HEAD and _is_exact_path(place.path)
 
 
 def _is_exact_path(path: str) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import islice
 
 from auditor.domain import AuditReport, CodeLocation, Conclusion, Evidence, GateReason, Outcome, RulingStatus
@@ -50,15 +50,19 @@ def other_reasons(report: AuditReport) -> tuple[str, ...]:
     return (
         *(each.sentence for each in rest if each not in first),
         *_unavailable_causes(report),
-        *_hints(
-            report, {name for each in rest if each.conclusion is Conclusion.INCONCLUSIVE for name in each.evidence}
-        ),
+        *_hints(open_evidence(report)),
     )
 
 
-def _hints(report: AuditReport, open_evidence: Collection[str]) -> Iterator[str]:
+def open_evidence(report: AuditReport) -> list[Evidence]:
+    """The evidence that leaves a demand of the gate open."""
+    reasons = (each for each in report.verdict.gate.reasons if each.conclusion is Conclusion.INCONCLUSIVE)
+    named = {name for each in reasons for name in each.evidence}
+    return [each for each in report.evidence if each.id in named]
+
+
+def _hints(left: Sequence[Evidence]) -> Iterator[str]:
     """What to do about evidence that leaves the gate open: of a line, and of a file that was not read."""
-    left = [each for each in report.evidence if each.id in open_evidence]
     of_lines = [each for each in left if any(isinstance(at, CodeLocation) and at.start for at in each.locations)]
     if of_lines:
         yield _READ_HINT

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from auditor.domain import CodeLocation, Outcome, Side
 from auditor.report.annotations import annotate
 from tests.adversarial.authors.drawing import SHELL
 from tests.adversarial.authors.gated import audit_change
@@ -28,6 +29,17 @@ def test_the_line_that_leaves_the_gate_open_is_annotated(drawing: Drawing) -> No
     ended = audit_change(drawing, {}, {"shop/views.py": VIEWS, "shop/tools.py": UNFOLLOWED})
     first = annotate(ended.report).shown[0]
     assert (first.path, first.start_line, first.title) == ("shop/tools.py", 7, "Somebody must read this line")
+
+
+def test_a_removed_line_that_leaves_the_gate_open_is_annotated_at_no_line_of_the_head(drawing: Drawing) -> None:
+    report = audit_change(drawing, {}, {"shop/views.py": VIEWS, "shop/tools.py": UNFOLLOWED}).report
+    gone = CodeLocation(path="shop/tools.py", start=7, end=7, side=Side.BASE)
+    evidence = tuple(
+        each.model_copy(update={"locations": (gone,)}) if each.outcome is Outcome.UNAVAILABLE else each
+        for each in report.evidence
+    )
+    shown = annotate(report.model_copy(update={"evidence": evidence})).shown
+    assert [each.title for each in shown if each.title.startswith("Somebody")] == []
 
 
 def test_the_same_callable_with_another_program_passes(drawing: Drawing) -> None:
