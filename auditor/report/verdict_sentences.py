@@ -89,7 +89,7 @@ def _unavailable_causes(report: AuditReport) -> Iterator[str]:
 _MAX_CAUSES = 3
 
 
-_READ_HINT = "If no text from outside can reach the line, merge without the check, or waive the criterion for the file in the base side's configuration."
+_READ_HINT = "If no text from outside can reach the line, merge without the check, or waive the criterion for the file in the configuration of the base branch."
 _EXCLUDE_HINT = "Files that nobody needs to judge, such as build results, can be named under exclude in the base side's configuration."
 
 
