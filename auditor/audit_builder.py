@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from auditor import child_process, pipeline, settings
 from auditor.domain import (
     AuditReport,
+    Authorship,
     Description,
     Dossier,
     EntryKind,
@@ -71,6 +72,7 @@ class AuditRequest:
     """What the record calls the repository; none for the name that follows from the target."""
     pull_request: int | None = None
     fork: bool | None = None
+    authorship: Authorship = field(default_factory=Authorship)
     description: Description | None = None
     """What the author says of the change: for probes alone."""
     reports: tuple[Path, ...] = ()
@@ -164,6 +166,7 @@ def _subject(request: AuditRequest, repo: Repo, settled: Settings) -> Subject:
         unchanged=repo.unchanged,
         pull_request=request.pull_request,
         fork=request.fork,
+        authorship=request.authorship,
     )
 
 

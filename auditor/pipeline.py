@@ -36,6 +36,7 @@ from auditor.domain import (
 )
 from auditor.report.secret_redaction import redact_coverage
 from auditor.synthesis import (
+    ApprovalCase,
     BesideOpinions,
     apply_waivers,
     empty_verdict,
@@ -116,13 +117,13 @@ def audit(repository: RepositoryInfo, subject: Subject, applied: AppliedRubric, 
     with clock("opinions"):
         heard = _hear(subject, applied, steps, _Case(evidence, dossier, gathered.advice))
     hearing = heard.hearing
-    with clock("verdict"):
-        verdict = _reach_verdict(subject, applied, heard)
     unmet = _unmet(applied.rubric, evidence, subject.scope)
     with clock("excerpts"):
         excerpts = steps.excerpts(_findings(unmet), evidence)
     with clock("sensitive_lines"):
         sensitive_lines = _sensitive_lines(subject, unmet, steps, evidence)
+    with clock("verdict"):
+        verdict = _reach_verdict(subject, applied, heard, ApprovalCase(subject.authorship, sensitive_lines))
     return AuditReport(
         tool=_tool(repository, steps),
         subject=subject,
@@ -239,7 +240,7 @@ def _hear(subject: Subject, applied: AppliedRubric, steps: Steps, case: _Case) -
     return _Heard(case, hearing, settle(merged, hearing.votes, rubric, evidence), served)
 
 
-def _reach_verdict(subject: Subject, applied: AppliedRubric, heard: _Heard) -> Verdict:
+def _reach_verdict(subject: Subject, applied: AppliedRubric, heard: _Heard, approval: ApprovalCase) -> Verdict:
     evidence, hearing = heard.case.evidence, heard.hearing
     if _is_empty(subject, applied, evidence):
         return empty_verdict(applied.rubric, evidence, applied.gate, applied.waivers)
@@ -251,7 +252,7 @@ def _reach_verdict(subject: Subject, applied: AppliedRubric, heard: _Heard) -> V
         scope=subject.scope,
         gate=applied.gate,
         waivers=applied.waivers,
-        beside=BesideOpinions(hearing.record.unconfirmed, heard.shown, heard.objections),
+        beside=BesideOpinions(hearing.record.unconfirmed, heard.shown, heard.objections, approval=approval),
     )
 
 

@@ -14,9 +14,19 @@ from typing import TYPE_CHECKING, Annotated, Any
 from pydantic import Field
 
 from auditor import rubric_loader, strict_yaml
-from auditor.domain import Frozen, GatePolicy, Rubric, Scope, Severity, Side, TeamRowsRecord, UserError, Waiver
+from auditor.domain import (
+    Frozen,
+    Rubric,
+    Scope,
+    Severity,
+    Side,
+    TeamRowsRecord,
+    UserError,
+    Waiver,
+)
 from auditor.domain.english_lists import first_few
 from auditor.english_counts import by_count, pluralize
+from auditor.gate_settings import Demands, GateConfig, resolve_gate
 from auditor.pipeline import AppliedRubric
 from auditor.user_error import did_you_mean
 
@@ -33,17 +43,6 @@ _SHOWN_ROWS = 10
 
 RowFolder = Annotated[str, Field(pattern=r"^\.github/auditor(?:/[A-Za-z0-9_-][A-Za-z0-9._-]*)*$", max_length=200)]
 """A folder whose edits are reported, as those of the configuration are."""
-
-
-class GateConfig(Frozen):
-    """The gate as the configuration file sets it; what is left out keeps the rubric's value."""
-
-    overall: float | None = Field(default=None, ge=1, le=5, description="Lowest overall score.")
-    criteria: dict[str, Annotated[float, Field(ge=1, le=5)]] = Field(
-        default_factory=dict, description="Lowest score by criterion."
-    )
-    no_new: Severity | None = Field(default=None, description="Fail on confirmed violations from this severity up.")
-    objections: Severity | None = Field(default=None, description="Fail on standing objections from this severity up.")
 
 
 class Inconclusive(StrEnum):
@@ -132,7 +131,10 @@ def resolve(requested: RequestedSettings, repo: Repo, today: date | None = None)
     rows, row_record = _load_rows(requested, config, _trusted_commit(requested, repo))
     if row_record is not None:
         notices.append(_row_notice(row_record))
-    gate, gate_origin = _resolve_gate(requested, config, origin, chosen)
+    wanted = Demands(requested.requested_by.value, requested.fail_under, requested.minimum, requested.no_new)
+    gate, gate_origin = resolve_gate(
+        [wanted, Demands.of(origin, config.gate), Demands.of("rubric", chosen.gate)], chosen
+    )
     day = (today or datetime.now(UTC).date()).isoformat()
     in_force = tuple(each for each in config.waivers if each.until is None or each.until >= day)
     expired = len(config.waivers) - len(in_force)
@@ -356,43 +358,6 @@ def named_rubric(name: str) -> tuple[Rubric, str]:
     if name in rubric_loader.names() or not (path.suffix or "/" in name or path.exists()):
         return rubric_loader.built_in(name), "built-in"
     return rubric_loader.load(_local_file(path, "--rubric"), name), name
-
-
-def _resolve_gate(
-    requested: RequestedSettings, config: Config, origin: str, chosen: Rubric
-) -> tuple[GatePolicy, dict[str, str]]:
-    """The gate in force, and for every demand where it comes from. What is named first wins."""
-    asked = (
-        (requested.requested_by.value, requested.fail_under, requested.minimum, requested.no_new),
-        (origin, config.gate.overall, config.gate.criteria, config.gate.no_new),
-        ("rubric", chosen.gate.overall, chosen.gate.criteria, chosen.gate.no_new),
-    )
-    overall: float | None = None
-    criteria: dict[str, float] = {}
-    no_new: Severity | None = None
-    came: dict[str, str] = {}
-    for source, lowest, by_criterion, severity in reversed(asked):
-        if lowest is not None:
-            overall, came["overall"] = lowest, source
-        if severity is not None:
-            no_new, came["no_new"] = severity, source
-        for name, score in by_criterion.items():
-            criteria[name], came[f"criteria.{name}"] = score, source
-    objections = config.gate.objections or chosen.gate.objections
-    if objections is not None:
-        came["objections"] = origin if config.gate.objections else "rubric"
-    _require_valid_scores(criteria, chosen)
-    return GatePolicy(overall=overall, criteria=criteria, no_new=no_new, objections=objections), came
-
-
-def _require_valid_scores(criteria: Mapping[str, float], chosen: Rubric) -> None:
-    known = {criterion.id for criterion in chosen.criteria}
-    for name, value in criteria.items():
-        if name not in known:
-            hint = did_you_mean(name, sorted(known), f"there are {', '.join(sorted(known))}.")
-            raise UserError(f"{name!r} is not a criterion of the rubric {chosen.id}: {hint}")
-        if not 1 <= value <= 5:
-            raise UserError(f"the lowest score for {name} must be between 1 and 5, not {value:g}.")
 
 
 def schema() -> dict[str, Any]:

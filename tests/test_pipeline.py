@@ -121,7 +121,7 @@ def test_no_evidence_at_all_is_no_pass() -> None:
 def test_the_record_tells_who_was_heard_and_how_long_each_step_took() -> None:
     report = audit([evidence()], EmbeddedBench())
     assert (report.tool.bench, report.tool.git, report.timings.git_processes) == ("embedded", "2.50.0", 3)
-    assert list(report.timings.seconds) == ["evidence", "dossier", "opinions", "verdict", "excerpts", "sensitive_lines"]
+    assert list(report.timings.seconds) == ["evidence", "dossier", "opinions", "excerpts", "sensitive_lines", "verdict"]
 
 
 def test_excerpts_are_asked_for_what_breaks_an_expectation_alone() -> None:

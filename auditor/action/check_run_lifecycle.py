@@ -9,12 +9,22 @@ from typing import IO
 from auditor.action import audit_child_process, event_plans, merge_groups, result_pages
 from auditor.action.action_inputs import CommentMode, Drafts, Inputs, Judges, KeepAnswers
 from auditor.action.audit_child_process import AuditFailure, BenchChoice, ResolvedRequest
+from auditor.action.authorship import ask_authorship
 from auditor.action.event_plans import AuditPullRequest, AuditTree, CarryOver, FindPullRequest, Plan, Skip, Superseded
 from auditor.action.run_conclusions import Outcome, check_conclusion
 from auditor.action.runner_environment import Runner
 from auditor.action.step_log import Log
 from auditor.audit_builder import AuditRequest, AuditResult
-from auditor.domain import AuditReport, CheckConclusion, CheckRun, Delivery, Description, PullRequest, UserError
+from auditor.domain import (
+    AuditReport,
+    Authorship,
+    CheckConclusion,
+    CheckRun,
+    Delivery,
+    Description,
+    PullRequest,
+    UserError,
+)
 from auditor.github import ErrorKind, GitHub, GitHubError
 from auditor.judges.signed_answer_cache import MIN_SECRET_LENGTH
 from auditor.publishers import PublicationSubject, PublishContext, bot_login, check_run_publisher, publish
@@ -183,6 +193,7 @@ class AuditRun:
                 expected_head=pull.head_sha,
                 pull_request=pull.number,
                 fork=pull.fork,
+                authorship=self._authorship(pull),
                 trusted=not pull.fork or labelled,
                 description=Description(title=pull.title, body=pull.body),
             )
@@ -218,6 +229,9 @@ class AuditRun:
             if trouble.kind not in (ErrorKind.DENIED, ErrorKind.READ_ONLY, ErrorKind.NOT_FOUND):
                 self._log.warn(trouble.sentence)  # what the token may not do is told once, when the check run is begun
 
+    def _authorship(self, pull: PullRequest) -> Authorship:
+        return ask_authorship(self._github and self._github.within(QUERY_SECONDS), pull)
+
     # The audit
 
     def _make_request(
@@ -228,6 +242,7 @@ class AuditRun:
         expected_head: str | None = None,
         pull_request: int | None = None,
         fork: bool | None = None,
+        authorship: Authorship = Authorship(),  # noqa: B008 - frozen
         trusted: bool = True,
         description: Description | None = None,
     ) -> AuditRequest:
@@ -245,6 +260,7 @@ class AuditRun:
             repository=self.runner.repository,
             pull_request=pull_request,
             fork=fork,
+            authorship=authorship,
             description=description,
             check_name=check_name(self.wanted, self.wanted.rubric or DEFAULT_RUBRIC),
             workflow_path=self.runner.workflow_path,

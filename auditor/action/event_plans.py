@@ -65,6 +65,8 @@ Plan = AuditPullRequest | FindPullRequest | AuditTree | CarryOver | Skip
 
 AUDITED_ACTIONS = ("opened", "synchronize", "reopened", "ready_for_review", "edited", "labeled")
 """What can happen to a pull request that calls for a verdict."""
+DECIDING_REVIEWS = frozenset({"approved", "changes_requested", "dismissed"})
+"""States of a review that can change whether the head is approved."""
 _MAX_TEXT = 300_000
 _SHA = r"^[0-9a-f]{40}([0-9a-f]{24})?$"
 _MERGE_QUEUE_REF = re.compile(r"refs/heads/gh-readonly-queue/.+/pr-([1-9][0-9]{0,9})-[0-9a-f]{40,64}")
@@ -126,6 +128,16 @@ class _PullRequestEvent(_EventPart):
     pull_request: _PullRequest
 
 
+class _Review(_EventPart):
+    state: str = Field(max_length=100)
+
+
+class _PullRequestReviewEvent(_EventPart):
+    action: str
+    review: _Review
+    pull_request: _PullRequest
+
+
 class _WorkflowRun(_EventPart):
     event: str
     head_sha: str = Field(pattern=_SHA)
@@ -170,6 +182,15 @@ def _plan_pull_request(runner: Runner, payload: Mapping[str, Any]) -> Plan:
     return AuditPullRequest(told.number, _to_pull_request(told), event.before, label, event.action == "opened")
 
 
+def _plan_review(runner: Runner, payload: Mapping[str, Any]) -> Plan:
+    """An approval, or one that was taken back, changes the verdict; what else a review says does not."""
+    event = _parse_event(_PullRequestReviewEvent, runner, payload)
+    told = event.pull_request
+    if event.review.state.lower() not in DECIDING_REVIEWS:
+        return Skip("A review that neither approves nor refuses changes nothing that is audited.")
+    return AuditPullRequest(told.number, _to_pull_request(told))
+
+
 def _to_pull_request(told: _PullRequest) -> PullRequest:
     home = told.base.repo.full_name if told.base.repo else None
     head_home = told.head.repo.full_name if told.head.repo else None
@@ -194,7 +215,7 @@ def _to_pull_request(told: _PullRequest) -> PullRequest:
 
 def _plan_workflow_run(runner: Runner, payload: Mapping[str, Any]) -> Plan:
     run = _parse_event(_WorkflowRunEvent, runner, payload).workflow_run
-    if run.event not in {"pull_request", "pull_request_target"}:
+    if run.event not in {"pull_request", "pull_request_target", "pull_request_review"}:
         return Skip(f"The run that ended was of a {run.event[:40]!r}, not of a pull request.")
     if run.head_repository is None or not run.head_branch:
         return Skip("The repository that the pull request came from is gone.")
@@ -224,6 +245,7 @@ def _plan_tree(runner: Runner, _payload: Mapping[str, Any]) -> Plan:
 _PLANNERS: Mapping[str, Callable[[Runner, Mapping[str, Any]], Plan]] = {
     "pull_request": _plan_pull_request,
     "pull_request_target": _plan_pull_request,
+    "pull_request_review": _plan_review,
     "workflow_run": _plan_workflow_run,
     "merge_group": _plan_merge_group,
     "push": _plan_push,

@@ -118,18 +118,22 @@ def _describe_plan(plan: Plan) -> str:
     return f"nothing is audited: {plan.reason}"
 
 
+_RESTRICTED_EVENTS = frozenset({"pull_request", "pull_request_review"})
+"""Events whose runs get a read-only token and no secrets if the change is from a fork."""
+
+
 def _check_fork(runner_environment: Runner, plan: Plan) -> Iterator[Finding]:
     told = plan.event_state if isinstance(plan, AuditPullRequest) else None
     dependabot = runner_environment.actor == "dependabot[bot]"
     if told is None or not (told.fork or dependabot):
         yield Finding(FindingLevel.FINE, "The change is not from a fork.")
-    elif runner_environment.event == "pull_request" and not told.fork:
+    elif runner_environment.event in _RESTRICTED_EVENTS and not told.fork:
         yield Finding(
             FindingLevel.NOTE,
             "The change is from Dependabot: GitHub gives this run no secrets of Actions, and a read-only token unless the workflow names permissions.",
             "To have a model judge, store its key as a Dependabot secret, too (see Forks in the documentation).",
         )
-    elif runner_environment.event == "pull_request":
+    elif runner_environment.event in _RESTRICTED_EVENTS:
         yield Finding(
             FindingLevel.NOTE,
             "The change is from a fork: GitHub gives this run a read-only token and no secrets, even if the workflow asks for more.",
@@ -148,7 +152,7 @@ def _check_token(about: Runner, wanted: Inputs, plan: Plan) -> Iterator[Finding]
         yield Finding(FindingLevel.WRONG, "There is no token.", "Keep the default of the input token.")
         return
     told = plan.event_state if isinstance(plan, AuditPullRequest) else None
-    reading_only = about.event == "pull_request" and told is not None and told.fork
+    reading_only = about.event in _RESTRICTED_EVENTS and told is not None and told.fork
     try:
         github = GitHub.connect(about.api_url, wanted.token, about.repository, deadline=_TIMEOUT_SECONDS, pace=0.0)
         rights = github.write_refusals(told.number if told else None)

@@ -6,6 +6,9 @@ from collections.abc import Mapping
 
 ACTION_REFERENCE = "OWNER/automaton-auditor@v1"
 EVENT_TYPES = ("opened", "synchronize", "reopened", "ready_for_review", "edited")
+REVIEW_TYPES = ("submitted", "dismissed")
+_REVIEW_GROUP = "${{ github.event.review.state }}"
+"""A run for a review has a group of its own, so that a comment does not cancel the audit of a push."""
 PERMISSIONS = {"contents": "read", "checks": "write", "pull-requests": "write"}
 """What the job's token needs, by what it is needed for."""
 _PERMISSION_PURPOSES = {
@@ -43,10 +46,12 @@ def _workflow(event: str, types: tuple[str, ...], uses: str, inputs: Mapping[str
         "on:",
         f"  {event}:",
         f"    types: [{', '.join(types)}]",
+        "  pull_request_review:",
+        f"    types: [{', '.join(REVIEW_TYPES)}]",
         "  merge_group:",
         "permissions: {}",
         "concurrency:",
-        f"  group: audit-${{{{ github.event.pull_request.number || github.sha }}}}{_label_group_suffix(inputs.get('label'))}",
+        f"  group: audit-${{{{ github.event.pull_request.number || github.sha }}}}{_REVIEW_GROUP}{_label_group_suffix(inputs.get('label'))}",
         "  cancel-in-progress: true",
         "jobs:",
         "  audit:",

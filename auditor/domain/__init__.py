@@ -15,6 +15,7 @@ from auditor.domain.audit_report import (
     Timings,
     Tool,
 )
+from auditor.domain.authorship import Authorship
 from auditor.domain.evidence import (
     CodeLocation,
     CommitLocation,
@@ -72,6 +73,7 @@ from auditor.domain.published_texts import (
     Comment,
     Delivery,
     PullRequest,
+    Review,
     comment_marker,
     external_id,
 )
@@ -88,6 +90,7 @@ from auditor.domain.repository_contents import (
     TreeEntry,
 )
 from auditor.domain.rubric_types import (
+    ApprovalFor,
     ClaimWords,
     Counts,
     Credit,
@@ -108,6 +111,7 @@ from auditor.domain.rubric_types import (
 )
 from auditor.domain.sensitive_lines import SensitiveArea, SensitiveLines
 from auditor.domain.verdict import (
+    APPROVAL_DEMAND,
     AppliedCap,
     Conclusion,
     DroppedCitation,
@@ -123,6 +127,7 @@ from auditor.domain.verdict import (
 from auditor.user_error import UserError
 
 __all__ = [
+    "APPROVAL_DEMAND",
     "NO_DOSSIER",
     "SCHEMA_VERSION",
     "Abstention",
@@ -131,8 +136,10 @@ __all__ = [
     "AnnotationLevel",
     "Answer",
     "AppliedCap",
+    "ApprovalFor",
     "Attempt",
     "AuditReport",
+    "Authorship",
     "Cause",
     "CheckConclusion",
     "CheckOutput",
@@ -197,6 +204,7 @@ __all__ = [
     "Quote",
     "RaisedObjection",
     "Reach",
+    "Review",
     "Rounding",
     "Rubric",
     "RubricRecord",

@@ -6,6 +6,7 @@ from enum import StrEnum
 
 from pydantic import Field
 
+from auditor.domain.authorship import Authorship
 from auditor.domain.evidence import Evidence
 from auditor.domain.exhibit import Excerpt, Exhibit
 from auditor.domain.frozen_model import Frozen
@@ -16,7 +17,7 @@ from auditor.domain.rubric_types import GatePolicy, Rubric, Waiver
 from auditor.domain.sensitive_lines import SensitiveLines
 from auditor.domain.verdict import Verdict
 
-SCHEMA_VERSION = "1.6"
+SCHEMA_VERSION = "1.7"
 
 
 class Scope(StrEnum):
@@ -41,6 +42,7 @@ class Subject(Frozen):
     )
     pull_request: int | None = None
     fork: bool | None = None
+    authorship: Authorship = Field(default=Authorship(), description="Since schema version 1.7.")
 
 
 class Tool(Frozen):

@@ -106,6 +106,25 @@ def comment_marker(rubric: str) -> str:
     return f"<!-- {TOOL_ID}:comment:{rubric} -->"
 
 
+class Review(Frozen):
+    """What somebody said of a pull request in a review."""
+
+    author: str
+    by_person: bool = Field(description="Is the author a person, and not an app?")
+    state: str = Field(description="`APPROVED`, `CHANGES_REQUESTED`, `DISMISSED`, `COMMENTED` or `PENDING`.")
+    commit: str | None = Field(description="SHA of the head that was reviewed; none where GitHub has lost it.")
+
+    @property
+    def approves(self) -> bool:
+        """Is it an approval that still holds?"""
+        return self.state == "APPROVED"
+
+    @property
+    def is_decision(self) -> bool:
+        """Does it replace what the author said before? A comment does not."""
+        return self.state in {"APPROVED", "CHANGES_REQUESTED", "DISMISSED"}
+
+
 class PullRequest(Frozen):
     """A pull request as it is on GitHub now. Title and body are claims of its author."""
 

@@ -224,6 +224,15 @@ class Rules(Frozen):
     objections: ObjectionRules = ObjectionRules()
 
 
+class ApprovalFor(StrEnum):
+    """Whose changes need an approval where they touch sensitive lines."""
+
+    NOBODY = "nobody"
+    OUTSIDERS = "outsiders"
+    """Authors who cannot write to the repository."""
+    EVERYBODY = "everybody"
+
+
 class GatePolicy(Frozen):
     """What the gate asks for. Nothing set means: report only, everything judged passes."""
 
@@ -237,6 +246,10 @@ class GatePolicy(Frozen):
     objections: Severity | None = Field(
         default=None,
         description="Fail on a standing objection of this severity or above; needs judges that read the change.",
+    )
+    approval_for: ApprovalFor | None = Field(
+        default=None,
+        description="Whose pull requests need an approval of the audited commit where they touch sensitive lines.",
     )
 
 

@@ -42,7 +42,7 @@ class Effect(StrEnum):
 class Demand(Frozen):
     """A demand of the gate that would not be met."""
 
-    name: str = Field(description="`overall`, `criteria.<id>`, `no_new`, `objections` or `judged`.")
+    name: str = Field(description="`overall`, `criteria.<id>`, `no_new`, `objections`, `approval` or `judged`.")
     sentence: str
 
 

@@ -108,7 +108,7 @@ class Conclusion(StrEnum):
 class GateReason(Frozen):
     """One demand of the gate and how it ended."""
 
-    demand: str = Field(description="`overall`, `criteria.<id>`, `no_new`, `objections` or `judged`.")
+    demand: str = Field(description="`overall`, `criteria.<id>`, `no_new`, `objections`, `approval` or `judged`.")
     conclusion: Conclusion
     threshold: float | str | None = None
     actual: float | str | None = None
@@ -121,6 +121,10 @@ class GateReason(Frozen):
         default=(),
         description="Judges whose missing opinions leave it open: some scores from them would have failed what is met without.",
     )
+
+
+APPROVAL_DEMAND = "approval"
+"""The demand that somebody who can write has approved a change of sensitive lines. Since version 1.7 of the record's schema."""
 
 
 class Gate(Frozen):

@@ -96,6 +96,7 @@ def gate_under(report: AuditReport, policy: Policy) -> GatePolicy:
         criteria={**of_rubric, **kept, **policy.criteria},
         no_new=policy.no_new or (recorded if is_kept("no_new") else chosen).no_new,
         objections=(recorded if is_kept("objections") else chosen).objections,
+        approval_for=(recorded if is_kept("approval_for") else chosen).approval_for,
     )
 
 

@@ -10,7 +10,7 @@ from itertools import islice
 from typing import Any, TypeVar
 from urllib.parse import quote, urlsplit
 
-from auditor.domain import Annotation, CheckConclusion, CheckOutput, CheckRun, Comment, PullRequest
+from auditor.domain import Annotation, CheckConclusion, CheckOutput, CheckRun, Comment, PullRequest, Review
 from auditor.github.github_error import ErrorKind, GitHubError
 from auditor.github.request_deadline import Deadline
 from auditor.github.request_retries import Transport
@@ -20,7 +20,9 @@ from auditor.github.response_types import (
     CheckRunAnswer,
     CheckRunsAnswer,
     CommentAnswer,
+    PermissionAnswer,
     PullRequestAnswer,
+    ReviewAnswer,
     RuleAnswer,
     UserAnswer,
     parse_answer,
@@ -121,6 +123,20 @@ class GitHub:
         }  # fmt: skip
         values = (each.value() for each in self._list("/pulls", PullRequestAnswer, query))
         return tuple(islice((each for each in values if merged in (None, each.merged)), last))
+
+    def reviews(self, number: int) -> tuple[Review, ...]:
+        """All reviews of a pull request, oldest first."""
+        return tuple(each.value() for each in self._list(f"/pulls/{int(number)}/reviews", ReviewAnswer))
+
+    def can_write(self, login: str) -> bool:
+        """Can somebody push to this repository? GitHub knows nothing of people who are gone: they cannot."""
+        try:
+            answer = self._get(f"/collaborators/{quote(login, safe='')}/permission")
+        except GitHubError as trouble:
+            if trouble.kind is ErrorKind.NOT_FOUND:
+                return False
+            raise
+        return parse_answer(PermissionAnswer, answer).can_write
 
     # Check runs
 

@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, TypeAdapter, ValidationError
 
-from auditor.domain import Annotation, AnnotationLevel, CheckRun, Comment, PullRequest
+from auditor.domain import Annotation, AnnotationLevel, CheckRun, Comment, PullRequest, Review
 from auditor.github.github_error import ErrorKind, GitHubError
 
 Parsed = TypeVar("Parsed")
@@ -160,6 +160,39 @@ class AnnotationAnswer(_Answer):
             title=self.title,
             message=self.message,
         )
+
+
+class _Reviewer(_Answer):
+    login: Name
+    type: Text = ""
+
+
+class ReviewAnswer(_Answer):
+    """A review of a pull request."""
+
+    user: _Reviewer | None = None
+    state: Text = ""
+    commit_id: Sha | None = None
+
+    def value(self) -> Review:
+        """The review as the rest of the program knows it. GitHub shows deleted accounts as `ghost`, who is nobody."""
+        return Review(
+            author=self.user.login if self.user else "ghost",
+            by_person=self.user is not None and self.user.type == "User",
+            state=self.state.upper(),
+            commit=self.commit_id,
+        )
+
+
+class PermissionAnswer(_Answer):
+    """What somebody may do in a repository. GitHub gives `write` for the role *maintain*, and `read` for *triage*."""
+
+    permission: Text = ""
+
+    @property
+    def can_write(self) -> bool:
+        """May they push?"""
+        return self.permission in {"admin", "write"}
 
 
 class CommentAnswer(_Answer):

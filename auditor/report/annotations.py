@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from itertools import islice
 
 from auditor.domain import Annotation, AnnotationLevel, AuditReport, CodeLocation, Severity, Side
 from auditor.report import objection_summary, verdict_sentences
@@ -16,6 +17,7 @@ MAX_TITLE_LENGTH = 255
 MAX_MESSAGE_BYTES = 8_000
 """Bytes; GitHub takes 64 KB, and nobody reads that on a line."""
 _MAX_RANGE_LINES = 30
+_MAX_SENSITIVE = 10
 _LEVELS = {
     Severity.CRITICAL: AnnotationLevel.FAILURE,
     Severity.HIGH: AnnotationLevel.FAILURE,
@@ -52,7 +54,12 @@ def annotate(report: AuditReport, max_annotations: int = MAX_ANNOTATIONS) -> Ann
     for note in _ranked_notes(report):
         by_place.setdefault((note.place.path, note.place.start or 1), []).append(note)
     facts = [_make_annotation(notes) for notes in by_place.values()]
-    notes = [*_open_line_annotations(report), *facts, *_objection_annotations(report)]
+    notes = [
+        *_open_line_annotations(report),
+        *facts,
+        *_objection_annotations(report),
+        *_sensitive_line_annotations(report),
+    ]
     return Annotations(tuple(notes[:max_annotations]), max(0, len(notes) - max_annotations))
 
 
@@ -85,6 +92,24 @@ def _objection_annotations(report: AuditReport) -> Iterator[Annotation]:
             level=min(_LEVELS[each.severity], AnnotationLevel.WARNING, key=_LEVEL_ORDER.index),
             title="Judges see a defect",
             message=_clip_bytes(message, MAX_MESSAGE_BYTES),
+        )
+
+
+def _sensitive_line_annotations(report: AuditReport) -> Iterator[Annotation]:
+    """The first sensitive lines, where somebody has to approve them."""
+    if not verdict_sentences.needs_approval(report):
+        return
+    places = ((each, area) for area in report.sensitive_lines.areas for each in area.places)
+    at_head = ((place, area) for place, area in places if place.start is not None and _is_at_head(place))
+    for place, area in islice(at_head, _MAX_SENSITIVE):
+        start = place.start or 1
+        yield Annotation(
+            path=place.path,
+            start_line=start,
+            end_line=min(place.end or start, start + _MAX_RANGE_LINES),
+            level=AnnotationLevel.NOTICE,
+            title="Sensitive line to approve",
+            message=_plain_text(f"The change {area.does} here. No rule reports it. Read it before you approve.", 1_000),
         )
 
 

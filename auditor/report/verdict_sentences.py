@@ -5,7 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import islice
 
-from auditor.domain import AuditReport, CodeLocation, Conclusion, Evidence, GateReason, Outcome, RulingStatus
+from auditor.domain import (
+    APPROVAL_DEMAND,
+    AuditReport,
+    CodeLocation,
+    Conclusion,
+    Evidence,
+    GateReason,
+    Outcome,
+    RulingStatus,
+)
 from auditor.english_counts import by_count
 from auditor.report.certainty import meaning_of
 from auditor.report.escaping import clip
@@ -51,14 +60,27 @@ def other_reasons(report: AuditReport) -> tuple[str, ...]:
         *(each.sentence for each in rest if each not in first),
         *_unavailable_causes(report),
         *_hints(open_evidence(report)),
+        *([_APPROVE_HINT] if needs_approval(report) else []),
     )
 
 
 def open_evidence(report: AuditReport) -> list[Evidence]:
-    """The evidence that leaves a demand of the gate open."""
-    reasons = (each for each in report.verdict.gate.reasons if each.conclusion is Conclusion.INCONCLUSIVE)
-    named = {name for each in reasons for name in each.evidence}
+    """The evidence that leaves a question of the gate open. That an approval is missing is no question about evidence."""
+    open_reasons = (
+        each
+        for each in report.verdict.gate.reasons
+        if each.conclusion is Conclusion.INCONCLUSIVE and each.demand != APPROVAL_DEMAND
+    )
+    named = {name for each in open_reasons for name in each.evidence}
     return [each for each in report.evidence if each.id in named]
+
+
+def needs_approval(report: AuditReport) -> bool:
+    """Does the gate wait for somebody to approve the commit?"""
+    return any(
+        each.demand == APPROVAL_DEMAND and each.conclusion is Conclusion.INCONCLUSIVE
+        for each in report.verdict.gate.reasons
+    )
 
 
 def _hints(left: Sequence[Evidence]) -> Iterator[str]:
@@ -90,6 +112,7 @@ _MAX_CAUSES = 3
 
 
 _READ_HINT = "If no text from outside can reach the line, merge without the check, or waive the criterion for the file in the configuration of the base branch."
+_APPROVE_HINT = "Read the sensitive lines and the findings, then approve the pull request on GitHub. If the workflow does not start on reviews, run it again."
 _EXCLUDE_HINT = "Files that nobody needs to judge, such as build results, can be named under exclude in the base side's configuration."
 
 
@@ -138,7 +161,7 @@ def _reason_rank(reason: GateReason) -> int:
     """What was seen says more than the score it cost, that more than what could not be determined, and all more than the overall."""
     if reason.demand == "no_new" and reason.conclusion is Conclusion.FAILED:
         return -1
-    kinds = ("criteria", "no_new", "objections", "overall", "judged")
+    kinds = ("criteria", "no_new", "objections", "approval", "overall", "judged")
     kind = reason.demand.split(".", 1)[0]
     return kinds.index(kind) if kind in kinds else len(kinds)
 

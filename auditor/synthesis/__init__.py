@@ -1,5 +1,6 @@
 """From opinions to a verdict: named rules, pure functions, the same result every time."""
 
+from auditor.synthesis.approval_gate import ApprovalCase
 from auditor.synthesis.empty_change import empty_verdict, is_empty
 from auditor.synthesis.file_waivers import apply_waivers
 from auditor.synthesis.objection_states import MergedObjection, merge, settle
@@ -8,6 +9,7 @@ from auditor.synthesis.verdict_builder import BesideOpinions, synthesise
 from auditor.synthesis.verdict_replay import Comparison, Difference, derive_verdict, replay
 
 __all__ = [
+    "ApprovalCase",
     "BesideOpinions",
     "Comparison",
     "Difference",

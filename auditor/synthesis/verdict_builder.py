@@ -25,6 +25,7 @@ from auditor.domain import (
     Waiver,
     assess_rubric,
 )
+from auditor.synthesis.approval_gate import ApprovalCase, add_approval_demand
 from auditor.synthesis.citation_check import check_citations, sources_for
 from auditor.synthesis.decision_case import Case
 from auditor.synthesis.decision_rules import rule_on
@@ -49,6 +50,7 @@ class BesideOpinions:
     """Settled already."""
     standings: Mapping[str, tuple[Standing, ...]] | None = None
     """Those of `assess_rubric`, where they are known already."""
+    approval: ApprovalCase = field(default_factory=ApprovalCase)
 
 
 NOTHING_BESIDE = BesideOpinions()
@@ -89,7 +91,8 @@ def synthesise(
     asked = apply_missing_opinions(rubric, asked, cases, rulings)
     voted = apply_missing_votes(rubric, asked, cases)
     demanded = add_objection_demand(rubric, voted, gate.objections, beside.objections, cases)
-    decided = add_close_calls(rubric, demanded, cases)
+    approved = add_approval_demand(rubric, demanded, gate.approval_for, beside.approval, rulings, stand)
+    decided = add_close_calls(rubric, approved, cases)
     return Verdict(conclusion=decided.conclusion, overall=overall, gate=decided, rulings=tuple(rulings.values()))
 
 

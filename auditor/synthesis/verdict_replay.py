@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from auditor.domain import AuditReport, Dossier, ExhibitKind, GatePolicy, Objection, Rubric, Standing, Verdict
+from auditor.synthesis.approval_gate import ApprovalCase
 from auditor.synthesis.empty_change import empty_verdict, is_empty
 from auditor.synthesis.objection_states import merge, settle
 from auditor.synthesis.verdict_builder import BesideOpinions, synthesise
@@ -80,6 +81,7 @@ def derive_verdict(
             ),
             objections=derive_objections(report, rubric),
             standings=standings,
+            approval=ApprovalCase(report.subject.authorship, report.sensitive_lines),
         ),
     )
 

@@ -132,6 +132,51 @@ def test_a_second_run_on_the_same_commit_doubles_nothing(stage: Stage) -> None:
     assert comment.edits == 0
 
 
+OUTSIDE: dict[str, Any] = {"author": "stranger", "head_repository": "stranger/shop"}
+ROUTE = {
+    **BETTER,
+    "pkg/c.py": '"""C."""\n\n\ndef allow(login: str, admins: list[str]) -> bool:\n    """Is this an admin?"""\n    return login in admins\n',
+    "tests/test_c.py": "def test_allow():\n    assert allow('a', ['a'])\n",
+}
+
+
+def test_sensitive_lines_of_an_outsider_wait_for_an_approval_of_that_very_commit(stage: Stage) -> None:
+    head = stage.pull(ROUTE, **OUTSIDE)
+    done = stage.run()
+    assert (done.code, done.outputs["verdict"]) == (4, "inconclusive"), done.log
+    check = stage.check(head)
+    assert check.conclusion == "action_required"
+    assert "Somebody with write access must approve this commit" in str(check.output["title"])
+    assert "pkg/c.py" in {each["path"] for each in check.annotations}
+    stage.github.world.review(7, "maintainer")
+    done = stage.run("pull_request_review.approved")
+    assert (done.code, done.outputs["verdict"]) == (0, "passed"), done.log
+    assert stage.check(head).conclusion == "success"
+    record = json.loads((stage.workspace / done.outputs["report-path"]).read_text())
+    assert record["subject"]["authorship"] == {"can_write": False, "approved_by": ["maintainer"], "unanswered": ""}
+    again = stage.pull({"pkg/c.py": ROUTE["pkg/c.py"].replace("login in", "login not in")})
+    assert stage.run("pull_request.synchronize").code == 4
+    assert stage.check(again).conclusion == "action_required"
+
+
+def test_the_same_lines_of_somebody_who_can_write_need_no_approval(stage: Stage) -> None:
+    stage.pull(ROUTE)
+    done = stage.run()
+    assert (done.code, done.outputs["verdict"]) == (0, "passed"), done.log
+
+
+def test_a_change_cannot_turn_the_approval_off_for_itself_and_the_base_can(tmp_path: Path) -> None:
+    off = "gate: {approval_for: nobody}\n"
+    (tmp_path / "a").mkdir()
+    (tmp_path / "b").mkdir()
+    with staged(tmp_path / "a") as stage:
+        stage.pull({**ROUTE, ".github/auditor.yml": off}, **OUTSIDE)
+        assert stage.run().code != 0
+    with staged(tmp_path / "b", off) as stage:
+        stage.pull(ROUTE, **OUTSIDE)
+        assert stage.run().code == 0
+
+
 def test_inputs_decide_the_gate_and_the_report_says_so(stage: Stage) -> None:
     stage.pull(BETTER)
     stage.inputs = {"min-overall": "5", "min-scores": "tests: 5", "no-new": "low", "report-directory": "out/audit"}

@@ -234,6 +234,7 @@ def test_options_win_over_the_gate_of_the_rubric_and_are_recorded(good: Drawing,
         "criteria.governance": "rubric",
         "criteria.tests": "option",
         "no_new": "rubric",
+        "approval_for": "rubric",
     }
     assert not (tmp_path / "auditor-report" / "report.md").exists()
 

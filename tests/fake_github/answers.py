@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tests.fake_github.state import APPS, Pull, StoredComment, StoredRun
+from tests.fake_github.state import APPS, Pull, StoredComment, StoredReview, StoredRun
 
 _WHEN = "2026-11-21T08:00:00Z"
 
@@ -67,6 +67,31 @@ def comment(stored: StoredComment, site: str, api: str, repository: str) -> dict
         "author_association": "CONTRIBUTOR",
         "performed_via_github_app": None,
     }
+
+
+def review(stored: StoredReview, site: str, api: str, repository: str) -> dict[str, Any]:
+    """A review."""
+    return {
+        "id": stored.id,
+        "node_id": "PRR_1",
+        "user": user(stored.author),
+        "body": "",
+        "state": stored.state,
+        "html_url": f"{site}/{repository}/pull/{stored.pull}#pullrequestreview-{stored.id}",
+        "pull_request_url": f"{api}/repos/{repository}/pulls/{stored.pull}",
+        "submitted_at": _WHEN,
+        "commit_id": stored.commit,
+        "author_association": "MEMBER",
+        "_links": {
+            "html": {"href": f"{site}/{repository}/pull/{stored.pull}"},
+            "pull_request": {"href": f"{api}/repos/{repository}/pulls/{stored.pull}"},
+        },
+    }
+
+
+def permission(login: str, level: str) -> dict[str, Any]:
+    """What somebody may do in the repository."""
+    return {"permission": level, "role_name": level, "user": None}
 
 
 def check_run(stored: StoredRun, site: str, api: str, repository: str) -> dict[str, Any]:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
+from urllib.parse import unquote
 
 from tests.fake_github import answers
 from tests.fake_github.state import StoredRun, Token, World
@@ -106,6 +107,23 @@ def one_pull(request: Request, number: int) -> Reply:
     if pull is None:
         raise Refused(404, "Not Found")
     return Reply(200, answers.pull(pull, request.site, request.api, request.world.repository, alone=True))
+
+
+@route("GET", "R/pulls/N/reviews")
+def reviews(request: Request, number: int) -> Reply:
+    found = [each for each in request.world.reviews if each.pull == number]
+    return Reply(
+        200, entries=[answers.review(each, request.site, request.api, request.world.repository) for each in found]
+    )
+
+
+@route("GET", "R/collaborators/B/permission")
+def permission(request: Request, branch: str) -> Reply:
+    login = unquote(branch)
+    level = request.world.permissions.get(login)
+    if level is None and login.startswith("gone-"):
+        raise Refused(404, "Not Found")
+    return Reply(200, answers.permission(login, level or "read"))
 
 
 @route("GET", "R/pulls")

@@ -67,6 +67,17 @@ class StoredComment:
 
 
 @dataclass
+class StoredReview:
+    """A review of a pull request at the commit that was its head."""
+
+    id: int
+    pull: int
+    author: str
+    state: str
+    commit: str
+
+
+@dataclass
 class StoredRun:
     """A check run. One of a workflow's job belongs to GitHub."""
 
@@ -95,6 +106,8 @@ class World:
     pulls: dict[int, Pull] = field(default_factory=dict)
     comments: list[StoredComment] = field(default_factory=list)
     runs: list[StoredRun] = field(default_factory=list)
+    reviews: list[StoredReview] = field(default_factory=list)
+    permissions: dict[str, str] = field(default_factory=lambda: {"maintainer": "admin", "triager": "read"})
     commits: set[str] = field(default_factory=set)
     required_checks: tuple[str, ...] = ()
     required_by_rules: tuple[str, ...] = ()
@@ -120,6 +133,11 @@ class World:
         """Somebody comments."""
         self.comments.append(StoredComment(self.new_id(), pull, author, body))
         return self.comments[-1]
+
+    def review(self, pull: int, author: str, state: str = "APPROVED") -> StoredReview:
+        """Somebody reviews the head of a pull request."""
+        self.reviews.append(StoredReview(self.new_id(), pull, author, state, self.pulls[pull].head_sha))
+        return self.reviews[-1]
 
     def run(self, name: str, head_sha: str, **more: Any) -> StoredRun:
         """Some app has made a check run."""

@@ -42,6 +42,9 @@ def everything(fake: FakeGitHub) -> list[Seen]:
     github.delete_comment(comment.id)
     github.login()
     github.required_checks("main")
+    fake.world.review(7, "maintainer")
+    github.reviews(7)
+    github.can_write("maintainer")
     return [seen for seen in fake.log if not seen.odd]
 
 

@@ -1,0 +1,142 @@
+"""Who has to approve a change of sensitive lines, and what counts as one."""
+
+from __future__ import annotations
+
+import pytest
+
+from auditor.domain import (
+    ApprovalFor,
+    Authorship,
+    CodeLocation,
+    Conclusion,
+    GatePolicy,
+    GateReason,
+    Scope,
+    SensitiveArea,
+    SensitiveLines,
+    Severity,
+    Verdict,
+    Waiver,
+)
+from auditor.synthesis import ApprovalCase, BesideOpinions, synthesise
+from tests.verdicts import criterion, evidence, expectation, opinions, rubric
+
+OUTSIDER, WRITER = Authorship(can_write=False), Authorship(can_write=True)
+SENSITIVE = SensitiveLines(
+    areas=(
+        SensitiveArea(
+            area="programs",
+            does="starts programs",
+            places=(CodeLocation(path="shop/tools.py", start=7, end=7, quote="run(name)"),),
+        ),
+    )
+)
+NOTHING = SensitiveLines()
+
+
+def verdict(
+    author: Authorship,
+    lines: SensitiveLines = SENSITIVE,
+    asked: ApprovalFor | None = ApprovalFor.OUTSIDERS,
+    *,
+    seen: str = "not_found",
+    severity: Severity = Severity.LOW,
+    security: bool = False,
+    confidence: float = 1.0,
+    waivers: tuple[Waiver, ...] = (),
+) -> Verdict:
+    small = rubric(criterion(expectation(severity=severity), security=security))
+    return synthesise(
+        small,
+        [evidence(outcome=seen, confidence=confidence, introduced=True)],
+        opinions(5, 5, 5),
+        [],
+        scope=Scope.INTRODUCED,
+        gate=GatePolicy(approval_for=asked),
+        waivers=waivers,
+        beside=BesideOpinions(approval=ApprovalCase(author, lines)),
+    )
+
+
+def demand(found: Verdict) -> GateReason | None:
+    return next((each for each in found.gate.reasons if each.demand == "approval"), None)
+
+
+def test_sensitive_lines_of_an_outsider_leave_the_verdict_open_and_the_sentence_names_the_first() -> None:
+    found = verdict(OUTSIDER)
+    assert found.conclusion is Conclusion.INCONCLUSIVE
+    reason = demand(found)
+    assert reason is not None
+    assert reason.sentence == (
+        "Somebody with write access must approve this commit, because its author has none: "
+        "it has 1 sensitive place (shop/tools.py:7, starts programs)."
+    )
+
+
+def test_an_approval_of_the_commit_lets_it_pass_and_names_who_gave_it() -> None:
+    found = verdict(Authorship(can_write=False, approved_by=("ada", "grace")))
+    assert found.conclusion is Conclusion.PASSED
+    reason = demand(found)
+    assert reason is not None
+    assert reason.sentence == "Approved at this commit by ada, grace."
+
+
+@pytest.mark.parametrize(
+    ("author", "asked", "conclusion"),
+    [
+        (WRITER, ApprovalFor.OUTSIDERS, None),
+        (OUTSIDER, ApprovalFor.NOBODY, None),
+        (OUTSIDER, None, None),
+        (Authorship(), ApprovalFor.EVERYBODY, None),
+        (WRITER, ApprovalFor.EVERYBODY, Conclusion.INCONCLUSIVE),
+        (OUTSIDER, ApprovalFor.EVERYBODY, Conclusion.INCONCLUSIVE),
+    ],
+)
+def test_who_needs_an_approval_is_what_the_policy_says(
+    author: Authorship, asked: ApprovalFor | None, conclusion: Conclusion | None
+) -> None:
+    found = demand(verdict(author, asked=asked))
+    assert (found and found.conclusion) == conclusion
+
+
+def test_a_change_without_sensitive_lines_needs_none() -> None:
+    found = verdict(OUTSIDER, NOTHING)
+    assert found.conclusion is Conclusion.PASSED
+
+
+@pytest.mark.parametrize(
+    ("severity", "security", "confidence", "conclusion"),
+    [
+        (Severity.HIGH, False, 0.6, Conclusion.INCONCLUSIVE),
+        (Severity.MEDIUM, False, 1.0, Conclusion.PASSED),
+        (Severity.MEDIUM, True, 0.6, Conclusion.INCONCLUSIVE),
+        (Severity.LOW, True, 1.0, Conclusion.PASSED),
+    ],
+)
+def test_a_finding_that_fails_nothing_needs_one_where_it_is_grave_or_about_security(
+    severity: Severity, security: bool, confidence: float, conclusion: Conclusion
+) -> None:
+    found = verdict(OUTSIDER, NOTHING, seen="found", severity=severity, security=security, confidence=confidence)
+    assert found.conclusion is conclusion
+
+
+def test_a_waived_criterion_asks_for_no_approval_of_its_findings() -> None:
+    waiver = Waiver(criterion="c", reason="Known.")
+    found = verdict(OUTSIDER, NOTHING, seen="found", severity=Severity.HIGH, waivers=(waiver,))
+    reason = demand(found)
+    assert reason is not None
+    assert reason.conclusion is Conclusion.PASSED
+
+
+def test_files_that_nobody_searched_count_as_sensitive() -> None:
+    found = verdict(OUTSIDER, SensitiveLines(unread_files=2))
+    reason = demand(found)
+    assert reason is not None
+    assert reason.sentence.endswith("it has 2 files too large to search.")
+
+
+def test_what_github_did_not_answer_is_said_and_approves_nothing() -> None:
+    reason = demand(verdict(Authorship(can_write=False, unanswered="GitHub was not asked.")))
+    assert reason is not None
+    assert reason.conclusion is Conclusion.INCONCLUSIVE
+    assert reason.sentence.endswith(" GitHub was not asked.")
