@@ -246,13 +246,17 @@ class ChangeReader:
 
         return excerpts(findings, change_view(self.repo), secret_lines(evidence), (*self.never_send, *self.exclude))
 
-    def sensitive_lines(self, findings: Sequence[Evidence], evidence: Sequence[Evidence]) -> SensitiveLines:
+    def sensitive_lines(
+        self, findings: Sequence[Evidence], evidence: Sequence[Evidence], with_unnamed: bool = False
+    ) -> SensitiveLines:
         """Lines of the change to read first, for readers of the report."""
         from auditor.dossier.sensitive_line_reading import sensitive_lines
 
         withheld = (*self.never_send, *self.exclude)
         with self.repo.blobs() as reader:
-            return sensitive_lines(findings, change_view(self.repo, reader), secret_lines(evidence), withheld)
+            return sensitive_lines(
+                findings, change_view(self.repo, reader), secret_lines(evidence), withheld, with_unnamed=with_unnamed
+            )
 
     def _options(self, evidence: Sequence[Evidence], tokens: int) -> DossierOptions:
         from auditor.dossier.builder import DossierOptions

@@ -39,6 +39,7 @@ from auditor.synthesis import (
     ApprovalCase,
     BesideOpinions,
     apply_waivers,
+    asks_approval,
     empty_verdict,
     find_disputes,
     is_empty,
@@ -96,10 +97,11 @@ class Steps:
         default=lambda _findings, _evidence: ()
     )
     """Shows the code around findings; the second argument is all evidence, which says where secrets are."""
-    sensitive_lines: Callable[[Sequence[Evidence], Sequence[Evidence]], SensitiveLines] = field(
-        default=lambda _findings, _evidence: SensitiveLines()
+    sensitive_lines: Callable[[Sequence[Evidence], Sequence[Evidence], bool], SensitiveLines] = field(
+        default=lambda _findings, _evidence, _unnamed: SensitiveLines()
     )
-    """Shows lines of a change to read first, those of findings left out; the second argument is all evidence."""
+    """Shows lines of a change to read first, those of findings left out; the second argument is all evidence. The last one
+    says whether lines without a sensitive word count too, for where they are: somebody has to approve the change."""
     libraries: Mapping[str, str] = field(default_factory=dict)
 
 
@@ -121,7 +123,8 @@ def audit(repository: RepositoryInfo, subject: Subject, applied: AppliedRubric, 
     with clock("excerpts"):
         excerpts = steps.excerpts(_findings(unmet), evidence)
     with clock("sensitive_lines"):
-        sensitive_lines = _sensitive_lines(subject, unmet, steps, evidence)
+        unnamed = asks_approval(applied.gate.approval_for, subject.authorship)
+        sensitive_lines = _sensitive_lines(subject, unmet, steps, evidence, with_unnamed=unnamed)
     with clock("verdict"):
         verdict = _reach_verdict(subject, applied, heard, ApprovalCase(subject.authorship, sensitive_lines))
     return AuditReport(
@@ -164,13 +167,13 @@ def _rubric_record(applied: AppliedRubric) -> RubricRecord:
 
 
 def _sensitive_lines(
-    subject: Subject, unmet: Iterable[Standing], steps: Steps, evidence: Sequence[Evidence]
+    subject: Subject, unmet: Iterable[Standing], steps: Steps, evidence: Sequence[Evidence], *, with_unnamed: bool
 ) -> SensitiveLines:
     """Lines of the change to read first; none of a whole tree. A finding of low severity hides no line: it may be folded."""
     if subject.scope is not Scope.INTRODUCED:
         return SensitiveLines()
     shown = (each for each in unmet if each.expectation.severity is not Severity.LOW)
-    return steps.sensitive_lines(_findings(shown), evidence)
+    return steps.sensitive_lines(_findings(shown), evidence, with_unnamed)
 
 
 def _unmet(rubric: Rubric, evidence: Iterable[Evidence], scope: Scope) -> tuple[Standing, ...]:

@@ -48,7 +48,7 @@ def add_approval_demand(
     standings: Mapping[str, tuple[Standing, ...]],
 ) -> Gate:
     """The gate with the demand, where this author needs an approval. It is placed before the demand that all was judged."""
-    if asked is None or not _is_asked(asked, case.authorship):
+    if asked is None or not asks_approval(asked, case.authorship):
         return gate
     findings = tuple(_risky_findings(rubric, rulings, standings))
     reason = _reason(asked, case, findings)
@@ -56,9 +56,9 @@ def add_approval_demand(
     return make_gate((*others, reason, last) if last.demand == "judged" else (*gate.reasons, reason))
 
 
-def _is_asked(asked: ApprovalFor, authorship: Authorship) -> bool:
+def asks_approval(asked: ApprovalFor | None, authorship: Authorship) -> bool:
     """Does the policy ask for an approval of this author's change? Where nobody was asked who the author is, it does not."""
-    if authorship.can_write is None or asked is ApprovalFor.NOBODY:
+    if authorship.can_write is None or asked in (None, ApprovalFor.NOBODY):
         return False
     return asked is ApprovalFor.EVERYBODY or not authorship.can_write
 

@@ -20,6 +20,7 @@ class FileKind(StrEnum):
     COMPRESSED = "compressed"
     CONFIGURATION = "configuration"
     DOCUMENT = "document"
+    INERT = "inert"
     LOCK = "lock"
     NOT_DOCUMENT = "not_document"
     NOTICED = "noticed"
