@@ -31,7 +31,7 @@ from auditor.dossier.unnamed_lines import (
     module_name,
     names_in,
     reads_requests,
-    written_lines,
+    unmatched_lines,
 )
 from auditor.forensics.sensitive_words.line_words import MAX_LINE, FileWords, Hit, Where, areas, ordered_areas, words_of
 from auditor.forensics.source_text.file_roles import Role, is_expected_output, role
@@ -137,21 +137,27 @@ class SensitiveLineFinder:
             counts[each.side][each.squeezed] += 1
         self._lines += brought_in
         if self._with_unnamed and not in_tests:
-            self._add_unnamed(file, sides[Side.HEAD], {each.number for each in added})
+            named = {(each.side, each.number) for each in (*added, *removed)}
+            self._add_unnamed(file, sides, named)
 
-    def _add_unnamed(self, file: ChangedFile, changed: _Changed, named: Collection[int]) -> None:
+    def _add_unnamed(
+        self, file: ChangedFile, sides: Mapping[Side, _Changed], named: Collection[tuple[Side, int]]
+    ) -> None:
         """Keep the lines without a word of a file of which all lines are sensitive, or may turn out to be."""
         area = all_lines_area(file)
         if area is None and not is_parsed_code(file):
             return
-        numbers = written_lines(file, changed.numbers, {*named, *changed.comments})
         hits = (_unnamed(area or REQUEST_AREA, file.path),)
-        lines = [_Line(file.path, Side.HEAD, number, file.after[number - 1], hits) for number in numbers]
+        lines = [
+            _Line(sides[side].path, side, number, sides[side].lines[number - 1], hits)
+            for side, number in unmatched_lines(file, {side: each.comments for side, each in sides.items()})
+            if (side, number) not in named
+        ]
         if area is not None:
             self._lines += lines
             return
         self._code[file.path] = [each for each in lines if not _is_import(each)]
-        if reads_requests(file, changed.comments):
+        if any(reads_requests(file.path, each.lines, each.comments) for each in sides.values()):
             self._reached.add(file.path)
             self._names_in_reached |= names_in(file.after)
 

@@ -7,10 +7,9 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Collection, Iterator, Sequence
-from itertools import islice
+from collections.abc import Collection, Iterator, Mapping, Sequence
 
-from auditor.domain import OmissionReason
+from auditor.domain import OmissionReason, Side
 from auditor.dossier.changed_file import ChangedFile
 from auditor.forensics.sensitive_words.unfollowed_uses import first_input
 from auditor.forensics.source_text.file_kinds import FileKind, file_suffixes
@@ -21,8 +20,8 @@ REQUEST_AREA, SCRIPT_AREA = "request_handling", "scripts"
 OTHER_AREA, UNSEARCHED_AREA = "other_files", "unsearched_files"
 AREAS = frozenset({REQUEST_AREA, SCRIPT_AREA, OTHER_AREA, UNSEARCHED_AREA})
 """Areas whose lines have no word of the table."""
-MAX_LINES = 2_000
-"""Lines of one file that are kept."""
+_MAX_LINE = 2_000
+"""Characters of a line in which names are looked for."""
 _UNSEARCHED = frozenset(
     {OmissionReason.BINARY, OmissionReason.GENERATED, OmissionReason.UNREAD, OmissionReason.VENDORED}
 )
@@ -58,31 +57,40 @@ def is_parsed_code(file: ChangedFile) -> bool:
     return is_product and is_code(file.path) and not title_by_name(file.path)
 
 
-def written_lines(file: ChangedFile, numbers: Collection[int], skipped: Collection[int]) -> Iterator[int]:
-    """The changed lines at the head with code on them that the file did not have before, without those that are skipped."""
-    before = {"".join(line.split()) for line in file.before}
-    lines = file.after
-    kept = (
-        number
-        for number in sorted(numbers)
-        if number not in skipped
-        and number <= len(lines)
-        and (text := "".join(lines[number - 1].split()))
-        and _NAME.search(text)
-        and text not in before
-    )
-    return islice(kept, MAX_LINES)
+def unmatched_lines(file: ChangedFile, comments: Mapping[Side, Collection[int]]) -> Iterator[tuple[Side, int]]:
+    """The changed lines with code on them that the other side does not have. Of a line that was edited, what it became."""
+    before, after = ([*map(_without_blanks, lines)] for lines in (file.before, file.after))
+    known = {Side.HEAD: frozenset(before), Side.BASE: frozenset(after)}
+    texts = {Side.HEAD: after, Side.BASE: before}
+
+    def new_lines(side: Side, start: int, count: int) -> list[tuple[Side, int]]:
+        numbers = range(start, min(start + count, len(texts[side]) + 1))
+        return [
+            (side, number)
+            for number in numbers
+            if number not in comments[side]
+            and (text := texts[side][number - 1]) not in known[side]
+            and _NAME.search(text)
+        ]
+
+    for hunk in file.change.hunks:
+        written = new_lines(Side.HEAD, hunk.head_start, hunk.head_count)
+        yield from written or new_lines(Side.BASE, hunk.base_start, hunk.base_count)
 
 
-def reads_requests(file: ChangedFile, comments: Collection[int]) -> bool:
-    """Does the file at the head read input of requests, or declare what outsiders reach?"""
-    lines = ["" if number in comments else line for number, line in enumerate(file.after, 1)]
-    return first_input(file.path, lines) is not None
+def _without_blanks(line: str) -> str:
+    return "".join(line.split())
+
+
+def reads_requests(path: str, lines: Sequence[str], comments: Collection[int]) -> bool:
+    """Do these lines of a file read input of requests, or declare what outsiders reach?"""
+    code = ["" if number in comments else line for number, line in enumerate(lines, 1)]
+    return first_input(path, code) is not None
 
 
 def names_in(lines: Sequence[str]) -> set[str]:
     """The names that are written in some lines."""
-    return {name for line in lines for name in _NAME.findall(line[:MAX_LINES])}
+    return {name for line in lines for name in _NAME.findall(line[:_MAX_LINE])}
 
 
 def module_name(path: str) -> str:

@@ -15,6 +15,7 @@ from auditor.domain import (
     Conclusion,
     Expect,
     Gate,
+    GatePolicy,
     GateReason,
     Rubric,
     Ruling,
@@ -42,15 +43,16 @@ class ApprovalCase:
 def add_approval_demand(
     rubric: Rubric,
     gate: Gate,
-    asked: ApprovalFor | None,
+    policy: GatePolicy,
     case: ApprovalCase,
     rulings: Mapping[str, Ruling],
     standings: Mapping[str, tuple[Standing, ...]],
 ) -> Gate:
     """The gate with the demand, where this author needs an approval. It is placed before the demand that all was judged."""
+    asked = policy.approval_for
     if asked is None or not asks_approval(asked, case.authorship):
         return gate
-    findings = tuple(_risky_findings(rubric, rulings, standings))
+    findings = tuple(_risky_findings(rubric, policy, rulings, standings))
     reason = _reason(asked, case, findings)
     *others, last = gate.reasons
     return make_gate((*others, reason, last) if last.demand == "judged" else (*gate.reasons, reason))
@@ -64,13 +66,13 @@ def asks_approval(asked: ApprovalFor | None, authorship: Authorship) -> bool:
 
 
 def _risky_findings(
-    rubric: Rubric, rulings: Mapping[str, Ruling], standings: Mapping[str, tuple[Standing, ...]]
+    rubric: Rubric, policy: GatePolicy, rulings: Mapping[str, Ruling], standings: Mapping[str, tuple[Standing, ...]]
 ) -> Iterator[Standing]:
-    """Findings, likely ones too, of high severity, or of medium severity about security."""
+    """Findings, likely ones too, of high severity, or of medium severity about what the gate asks a lowest score of."""
     for criterion in rubric.criteria:
         if rulings[criterion.id].status is RulingStatus.WAIVED:
             continue
-        lowest = Severity.MEDIUM if criterion.security else Severity.HIGH
+        lowest = Severity.MEDIUM if criterion.security or criterion.id in policy.criteria else Severity.HIGH
         yield from (
             each
             for each in standings[criterion.id]

@@ -83,7 +83,12 @@ def test_comments_blanks_imports_and_what_was_there_before_are_not_shown(drawing
     assert places(drawing, {"shop/views.py": VIEW}, {"shop/views.py": after}) == []
 
 
-def test_a_file_that_is_deleted_shows_nothing(drawing: Drawing) -> None:
+def test_a_line_that_is_removed_from_code_that_handles_requests_is_shown(drawing: Drawing) -> None:
+    before = VIEW.replace("    return", "    unheard_of(1)\n    return")
+    assert places(drawing, {"shop/views.py": before}, {"shop/views.py": VIEW}) == ["request_handling shop/views.py:8"]
+
+
+def test_a_binary_file_that_is_deleted_shows_nothing(drawing: Drawing) -> None:
     assert places(drawing, {"shop/native.so": b"\x7fELF\0\0"}, {"shop/native.so": None}) == []
 
 

@@ -120,6 +120,21 @@ def test_a_finding_that_fails_nothing_needs_one_where_it_is_grave_or_about_secur
     assert found.conclusion is conclusion
 
 
+def test_so_does_one_of_medium_severity_where_the_gate_asks_for_a_score() -> None:
+    small = rubric(criterion(expectation(severity=Severity.MEDIUM)))
+    for criteria, conclusion in (({}, Conclusion.PASSED), ({"c": 1.0}, Conclusion.INCONCLUSIVE)):
+        found = synthesise(
+            small,
+            [evidence(introduced=True)],
+            opinions(5, 5, 5),
+            [],
+            scope=Scope.INTRODUCED,
+            gate=GatePolicy(approval_for=ApprovalFor.OUTSIDERS, criteria=criteria),
+            beside=BesideOpinions(approval=ApprovalCase(OUTSIDER, NOTHING)),
+        )
+        assert found.conclusion is conclusion
+
+
 def test_a_waived_criterion_asks_for_no_approval_of_its_findings() -> None:
     waiver = Waiver(criterion="c", reason="Known.")
     found = verdict(OUTSIDER, NOTHING, seen="found", severity=Severity.HIGH, waivers=(waiver,))
