@@ -15,8 +15,8 @@ _SHA = re.compile(r"(?<![0-9a-z])[0-9a-f]{7,40}(?![0-9a-z])")
 _COMMAND = re.compile(r":(?=:)|#(?=#\[)")
 _WORD_JOINER = "\u2060"
 """A word joiner: invisible, no space, and enough to keep a mention or an address from being recognised."""
-CODE = re.compile(r"(?<!`)`([^`|]+)`(?!`)")
-"""A bar is left out: in a table it would need another escape than outside."""
+CODE = re.compile(r"(?<!`)`([^`]+)`(?!`)")
+"""Code between two single backticks."""
 _NON_ASCII = re.compile(r"[^ -~]+")
 _SELECTOR = re.compile("\ufe0f")
 _ELLIPSIS = "\u2026"
@@ -101,11 +101,15 @@ def _break_references(shown: str) -> str:
 def for_markdown(text: str) -> str:
     """Foreign text as plain words in GitHub Markdown: no mention, link, image, HTML, emphasis, table or emoji results from it.
 
-    What stands between two single backticks is shown as code, in which nothing is recognised either.
+    What stands between two single backticks is shown as code, in which nothing is recognised either; but as plain words
+    where it has a bar, which would divide a cell of a table.
     """
     shown = visible(text).strip()
     pieces = CODE.split(shown)
-    escaped = "".join(for_code_span(each) if index % 2 else _escape_markdown(each) for index, each in enumerate(pieces))
+    escaped = "".join(
+        for_code_span(each) if index % 2 and "|" not in each else _escape_markdown(each)
+        for index, each in enumerate(pieces)
+    )
     return _AT_START.sub(_escape_start, escaped)
 
 

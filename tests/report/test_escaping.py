@@ -57,6 +57,10 @@ def test_a_bots_command_does_not_stand_at_the_start() -> None:
     assert for_markdown(" \n/merge").startswith("\\/")
 
 
+def test_code_with_a_bar_is_plain_words_and_leaves_other_code_alone() -> None:
+    assert for_markdown("from `a | None` to `b`") == "from a \\| None to `b`"
+
+
 def test_a_bar_in_code_is_escaped_in_a_table_only() -> None:
     assert for_code_span("a|b") == "`a|b`"
     assert for_code_span("a|b", in_table=True) == "`a\\|b`"
