@@ -17,6 +17,7 @@ from auditor.domain import (
     Evidence,
     Excerpt,
     Exhibit,
+    FilesToApprove,
     GatePolicy,
     Objection,
     Rubric,
@@ -39,7 +40,6 @@ from auditor.synthesis import (
     ApprovalCase,
     BesideOpinions,
     apply_waivers,
-    asks_approval,
     empty_verdict,
     find_disputes,
     is_empty,
@@ -97,11 +97,12 @@ class Steps:
         default=lambda _findings, _evidence: ()
     )
     """Shows the code around findings; the second argument is all evidence, which says where secrets are."""
-    sensitive_lines: Callable[[Sequence[Evidence], Sequence[Evidence], bool], SensitiveLines] = field(
-        default=lambda _findings, _evidence, _unnamed: SensitiveLines()
+    sensitive_lines: Callable[[Sequence[Evidence], Sequence[Evidence]], SensitiveLines] = field(
+        default=lambda _findings, _evidence: SensitiveLines()
     )
-    """Shows lines of a change to read first, those of findings left out; the second argument is all evidence. The last one
-    says whether lines without a sensitive word count too, for where they are: somebody has to approve the change."""
+    """Shows lines of a change to read first, those of findings left out; the second argument is all evidence."""
+    files_to_approve: Callable[[], FilesToApprove] = FilesToApprove
+    """The files of the change that may do harm."""
     libraries: Mapping[str, str] = field(default_factory=dict)
 
 
@@ -123,10 +124,11 @@ def audit(repository: RepositoryInfo, subject: Subject, applied: AppliedRubric, 
     with clock("excerpts"):
         excerpts = steps.excerpts(_findings(unmet), evidence)
     with clock("sensitive_lines"):
-        unnamed = asks_approval(applied.gate.approval_for, subject.authorship)
-        sensitive_lines = _sensitive_lines(subject, unmet, steps, evidence, with_unnamed=unnamed)
+        sensitive_lines = _sensitive_lines(subject, unmet, steps, evidence)
+    files = steps.files_to_approve() if subject.merge_base is not None else None
+    approval = ApprovalCase(subject.authorship, files or FilesToApprove(), sensitive_lines)
     with clock("verdict"):
-        verdict = _reach_verdict(subject, applied, heard, ApprovalCase(subject.authorship, sensitive_lines))
+        verdict = _reach_verdict(subject, applied, heard, approval)
     return AuditReport(
         tool=_tool(repository, steps),
         subject=subject,
@@ -136,6 +138,7 @@ def audit(repository: RepositoryInfo, subject: Subject, applied: AppliedRubric, 
         exhibits=heard.shown.all_exhibits,
         excerpts=excerpts,
         sensitive_lines=sensitive_lines,
+        files_to_approve=files,
         opinions=hearing.opinions,
         objections=heard.objections,
         abstentions=hearing.abstentions,
@@ -167,13 +170,13 @@ def _rubric_record(applied: AppliedRubric) -> RubricRecord:
 
 
 def _sensitive_lines(
-    subject: Subject, unmet: Iterable[Standing], steps: Steps, evidence: Sequence[Evidence], *, with_unnamed: bool
+    subject: Subject, unmet: Iterable[Standing], steps: Steps, evidence: Sequence[Evidence]
 ) -> SensitiveLines:
     """Lines of the change to read first; none of a whole tree. A finding of low severity hides no line: it may be folded."""
     if subject.scope is not Scope.INTRODUCED:
         return SensitiveLines()
     shown = (each for each in unmet if each.expectation.severity is not Severity.LOW)
-    return steps.sensitive_lines(_findings(shown), evidence, with_unnamed)
+    return steps.sensitive_lines(_findings(shown), evidence)
 
 
 def _unmet(rubric: Rubric, evidence: Iterable[Evidence], scope: Scope) -> tuple[Standing, ...]:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from auditor.domain import Authorship, PullRequest
+from auditor.domain import Authorship, PullRequest, Review
 from auditor.github import GitHub, GitHubError
 
-MAX_REVIEWERS = 20
-"""People whose right to write is looked up, the last to review first."""
+MAX_LOOKED_UP = 20
+"""People whose right to write is looked up. Those with a tie to the repository are first, so that no crowd keeps them out."""
 
 
 def ask_authorship(github: GitHub | None, pull: PullRequest) -> Authorship:
@@ -16,16 +16,27 @@ def ask_authorship(github: GitHub | None, pull: PullRequest) -> Authorship:
     belongs to the author and the author can write. What GitHub does not answer counts as no.
     """
     if github is None:
-        return Authorship(can_write=not pull.fork, unanswered="Without a token, GitHub was not asked for approvals.")
+        return unanswered(pull, "Without a token, GitHub was not asked for approvals.")
+    unheard = ""
     try:
-        return Authorship(
-            can_write=not pull.fork or (_is_own_fork(pull) and github.can_write(pull.author)),
-            approved_by=_approvers(github, pull),
-        )
+        can_write = not pull.fork or (_is_own_fork(pull) and github.can_write(pull.author))
     except GitHubError as trouble:
-        return Authorship(
-            can_write=not pull.fork, unanswered=f"GitHub could not be asked for approvals: {trouble.sentence}"
-        )
+        can_write, unheard = False, f"GitHub did not say whether the author can write: {trouble.sentence}"
+    try:
+        approved_by = _approvers(github, pull)
+    except GitHubError as trouble:
+        approved_by, unheard = (), f"GitHub could not be asked for approvals: {trouble.sentence}"
+    return Authorship(can_write=can_write, approved_by=approved_by, unanswered=unheard)
+
+
+def unanswered(pull: PullRequest, why: str) -> Authorship:
+    """What is known without GitHub: a branch of the repository was pushed by somebody who can write, and nobody approved."""
+    return Authorship(can_write=not pull.fork, unanswered=why)
+
+
+def is_decision_of_writer(github: GitHub, pull: PullRequest, reviewer: str) -> bool:
+    """Can a review of this person change whether the pull request is approved? Raises GitHubTrouble."""
+    return reviewer.lower() != pull.author.lower() and github.can_write(reviewer)
 
 
 def _is_own_fork(pull: PullRequest) -> bool:
@@ -35,13 +46,17 @@ def _is_own_fork(pull: PullRequest) -> bool:
 
 
 def _approvers(github: GitHub, pull: PullRequest) -> tuple[str, ...]:
-    """People who can write and whose last word on the head is an approval; never the author."""
-    last: dict[str, str | None] = {}
+    """Somebody who can write and whose last decision is an approval of the head; never the author."""
+    last: dict[str, Review] = {}
     for review in github.reviews(pull.number):
         if review.is_decision and review.by_person:
             last.pop(review.author, None)
-            last[review.author] = review.commit if review.approves else None
+            last[review.author] = review
     approving = [
-        name for name, commit in last.items() if commit == pull.head_sha and name.lower() != pull.author.lower()
+        each
+        for each in last.values()
+        if each.approves and each.commit == pull.head_sha and each.author.lower() != pull.author.lower()
     ]
-    return tuple(sorted(name for name in approving[-MAX_REVIEWERS:] if github.can_write(name)))
+    approving.sort(key=lambda each: not each.by_member)
+    writer = next((each.author for each in approving[:MAX_LOOKED_UP] if github.can_write(each.author)), None)
+    return () if writer is None else (writer,)

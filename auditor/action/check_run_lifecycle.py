@@ -8,8 +8,8 @@ from typing import IO
 
 from auditor.action import audit_child_process, event_plans, merge_groups, result_pages
 from auditor.action.action_inputs import CommentMode, Drafts, Inputs, Judges, KeepAnswers
+from auditor.action.approvals import Approvals
 from auditor.action.audit_child_process import AuditFailure, BenchChoice, ResolvedRequest
-from auditor.action.authorship import ask_authorship
 from auditor.action.event_plans import AuditPullRequest, AuditTree, CarryOver, FindPullRequest, Plan, Skip, Superseded
 from auditor.action.run_conclusions import Outcome, check_conclusion
 from auditor.action.runner_environment import Runner
@@ -180,11 +180,15 @@ class AuditRun:
         self._matter = _AuditSubject(
             pull.head_sha, pull.number, previous_head=plan.previous_head, base=pull.base_ref, base_sha=pull.base_sha
         )
+        verdict = self._approvals.verdict_beside_review(plan, pull, self.wanted)
+        if verdict is not None:
+            return self._repeated(verdict, "The review changes nothing, so the verdict on this commit is repeated")
         labelled = self.wanted.label is not None and self.wanted.label in pull.labels
         self._label_is_older = (
             pull.fork and labelled and not event_plans.was_label_set_on(plan, pull.head_sha, str(self.wanted.label))
         )
-        if live is not None or now is not plan.event_state:  # else GitHub has just not answered
+        answered = live is not None or now is not plan.event_state  # else GitHub has just not answered
+        if answered:
             self._withdraw_outdated(pull)
         return self._audited(
             self._make_request(
@@ -193,7 +197,7 @@ class AuditRun:
                 expected_head=pull.head_sha,
                 pull_request=pull.number,
                 fork=pull.fork,
-                authorship=self._authorship(pull),
+                authorship=self._approvals.authorship(pull, answered=answered),
                 trusted=not pull.fork or labelled,
                 description=Description(title=pull.title, body=pull.body),
             )
@@ -229,8 +233,16 @@ class AuditRun:
             if trouble.kind not in (ErrorKind.DENIED, ErrorKind.READ_ONLY, ErrorKind.NOT_FOUND):
                 self._log.warn(trouble.sentence)  # what the token may not do is told once, when the check run is begun
 
-    def _authorship(self, pull: PullRequest) -> Authorship:
-        return ask_authorship(self._github and self._github.within(QUERY_SECONDS), pull)
+    def _repeated(self, verdict: CheckRun, why: str) -> RunResult:
+        """The end of a run that takes the verdict of a concluded check run of ours."""
+        if verdict.conclusion == CheckConclusion.NEUTRAL.value:
+            self.inconclusive = Inconclusive.NEUTRAL
+        outcome = merge_groups.outcome_of(verdict)
+        return RunResult(outcome, f"{why}: {verdict.conclusion}.", check_url=verdict.url)
+
+    @property
+    def _approvals(self) -> Approvals:
+        return Approvals(self._github, self._log.warn, QUERY_SECONDS)
 
     # The audit
 
@@ -363,6 +375,7 @@ class AuditRun:
     def _publish(self, result: AuditResult) -> RunResult:
         assert self._about is not None, "the child process sent its result"
         self._retry_check_run()
+        result = replace(result, report=self._approvals.with_current(result.report))
         report = result.report
         for notice in result.notices:
             self._log.say(notice)
@@ -424,24 +437,19 @@ class AuditRun:
         self._matter = _AuditSubject(plan.sha, ref=f"merge-group/{plan.number or plan.base_sha}")
         verdict = self._earlier_verdict(plan.number) if plan.number else None
         if verdict is None or self._github is None or plan.number is None:
-            self.notice(
-                "The pull request has no verdict to carry over, so its merge group is audited; no model is asked."
-            )
-            return self._audited(
-                self._make_request(head=plan.sha, base=plan.base_sha, expected_head=plan.sha), model=False
-            )
+            return self._audit_group(plan, "The pull request has no verdict to carry over")
         rubric = verdict.external_id.split("/")[1]
         self._begin(rubric, QUERY_SECONDS)
         if not self._is_ours(verdict):
-            self.notice("The check run on the pull request is another app's, so its merge group is audited.")
-            return self._audited(
-                self._make_request(head=plan.sha, base=plan.base_sha, expected_head=plan.sha), model=False
+            return self._audit_group(plan, "The check run on the pull request is another app's")
+        repeated = self._repeated(verdict, f"The verdict of pull request {plan.number} is carried over")
+        by = self._approvals.authorship_of(plan.number)
+        if repeated.outcome is Outcome.PASSED and not (by.can_write or by.approved_by):
+            return self._audit_group(
+                plan, "The pull request is of an author who cannot write, and nobody has approved it now", by
             )
         conclusion = CheckConclusion(verdict.conclusion or "")
-        outcome = merge_groups.outcome_of(verdict)
-        if conclusion is CheckConclusion.NEUTRAL:
-            self.inconclusive = Inconclusive.NEUTRAL
-        sentence = f"The verdict of pull request {plan.number} is carried over: {conclusion.value}."
+        outcome, sentence = repeated.outcome, repeated.sentence
         if not isinstance(self._run, CheckRun):
             return RunResult(outcome, sentence)
         output = result_pages.carried_over_output(plan.number, verdict.title, verdict.url)
@@ -451,6 +459,16 @@ class AuditRun:
             self._log.warn(trouble.sentence)
             return RunResult(outcome, sentence)
         return RunResult(outcome, sentence, check_url=done.url)
+
+    def _audit_group(self, plan: CarryOver, why: str, by: Authorship | None = None) -> RunResult:
+        """Audit what the group changes, as a change of the author of its pull request."""
+        self.notice(f"{why}, so its merge group is audited; no model is asked.")
+        if by is None and plan.number is not None:
+            by = self._approvals.authorship_of(plan.number)
+        order = self._make_request(
+            head=plan.sha, base=plan.base_sha, expected_head=plan.sha, authorship=by or Authorship()
+        )
+        return self._audited(order, model=False)
 
     def _earlier_verdict(self, number: int) -> CheckRun | None:
         """Our concluded check run on the head of a pull request: the one of the rubric asked for, or the only one."""

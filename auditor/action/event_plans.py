@@ -14,6 +14,15 @@ from auditor.domain import PullRequest, UserError
 
 
 @dataclass(frozen=True)
+class ReviewEvent:
+    """The review that an event tells of."""
+
+    author: str
+    decides: bool
+    """Does it approve, refuse, or take that back? A comment does not."""
+
+
+@dataclass(frozen=True)
 class AuditPullRequest:
     """Audit what a pull request changes. `event_state` is its state when the event was sent, which may be long ago."""
 
@@ -25,6 +34,7 @@ class AuditPullRequest:
     """The label whose setting this event tells of."""
     opened: bool = False
     """Does this event tell of its opening?"""
+    review: ReviewEvent | None = None
 
 
 @dataclass(frozen=True)
@@ -65,7 +75,9 @@ Plan = AuditPullRequest | FindPullRequest | AuditTree | CarryOver | Skip
 
 AUDITED_ACTIONS = ("opened", "synchronize", "reopened", "ready_for_review", "edited", "labeled")
 """What can happen to a pull request that calls for a verdict."""
-DECIDING_REVIEWS = frozenset({"approved", "changes_requested", "dismissed"})
+REVIEW_ACTIONS = ("submitted", "edited", "dismissed")
+"""What can happen to a review."""
+_DECIDING_REVIEWS = frozenset({"approved", "changes_requested", "dismissed"})
 """States of a review that can change whether the head is approved."""
 _MAX_TEXT = 300_000
 _SHA = r"^[0-9a-f]{40}([0-9a-f]{24})?$"
@@ -130,6 +142,7 @@ class _PullRequestEvent(_EventPart):
 
 class _Review(_EventPart):
     state: str = Field(max_length=100)
+    user: _User | None = None
 
 
 class _PullRequestReviewEvent(_EventPart):
@@ -183,12 +196,16 @@ def _plan_pull_request(runner: Runner, payload: Mapping[str, Any]) -> Plan:
 
 
 def _plan_review(runner: Runner, payload: Mapping[str, Any]) -> Plan:
-    """An approval, or one that was taken back, changes the verdict; what else a review says does not."""
+    """An approval, or one that was taken back, may change the verdict.
+
+    A comment does not, and needs a verdict all the same: where the job is required, a run that skipped would stand for one.
+    """
     event = _parse_event(_PullRequestReviewEvent, runner, payload)
-    told = event.pull_request
-    if event.review.state.lower() not in DECIDING_REVIEWS:
-        return Skip("A review that neither approves nor refuses changes nothing that is audited.")
-    return AuditPullRequest(told.number, _to_pull_request(told))
+    told, said = event.pull_request, event.review
+    if event.action not in REVIEW_ACTIONS:
+        return Skip(f"`{event.action[:40]}` changes nothing that is audited.")
+    review = ReviewEvent(said.user.login if said.user else "", said.state.lower() in _DECIDING_REVIEWS)
+    return AuditPullRequest(told.number, _to_pull_request(told), review=review)
 
 
 def _to_pull_request(told: _PullRequest) -> PullRequest:

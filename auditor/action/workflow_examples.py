@@ -40,18 +40,22 @@ def _label_group_suffix(label: str | None) -> str:
     return f"${{{{ github.event.label.name != '{word}' && github.event.label.name || '' }}}}"
 
 
+def _review_trigger(event: str) -> list[str]:
+    """Starts an audit on a review. A run for a review of a fork can only read, so it is of no use to a workflow that writes."""
+    return ["  pull_request_review:", f"    types: [{', '.join(REVIEW_TYPES)}]"] if event == "pull_request" else []
+
+
 def _workflow(event: str, types: tuple[str, ...], uses: str, inputs: Mapping[str, str]) -> str:
     lines = [
         "name: Audit",
         "on:",
         f"  {event}:",
         f"    types: [{', '.join(types)}]",
-        "  pull_request_review:",
-        f"    types: [{', '.join(REVIEW_TYPES)}]",
+        *_review_trigger(event),
         "  merge_group:",
         "permissions: {}",
         "concurrency:",
-        f"  group: audit-${{{{ github.event.pull_request.number || github.sha }}}}{_REVIEW_GROUP}{_label_group_suffix(inputs.get('label'))}",
+        f"  group: audit-${{{{ github.event.pull_request.number || github.sha }}}}{_REVIEW_GROUP if event == 'pull_request' else ''}{_label_group_suffix(inputs.get('label'))}",
         "  cancel-in-progress: true",
         "jobs:",
         "  audit:",

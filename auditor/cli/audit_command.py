@@ -126,7 +126,7 @@ def parse_minimum(_context: click.Context, _parameter: click.Parameter, values: 
 @click.option(
     "--outside-author",
     is_flag=True,
-    help="With --base: the author cannot write to the repository, so sensitive lines need an approval, and the verdict is inconclusive.",
+    help="With --base: the author cannot write to the repository, so that code and settings need an approval and the verdict is inconclusive.",
 )
 @click.option(
     "--cache",

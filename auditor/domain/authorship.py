@@ -15,6 +15,7 @@ class Authorship(Frozen):
         description="Can the author write to the repository? Null where no pull request is audited, so that nobody was asked.",
     )
     approved_by: tuple[str, ...] = Field(
-        default=(), description="Logins of people who can write to the repository and approved this very commit."
+        default=(),
+        description="Login of somebody who can write to the repository and approved this very commit; empty for nobody.",
     )
     unanswered: str = Field(default="", description="What GitHub did not answer, in one sentence; empty for nothing.")

@@ -111,6 +111,10 @@ class Review(Frozen):
 
     author: str
     by_person: bool = Field(description="Is the author a person, and not an app?")
+    by_member: bool = Field(
+        default=False,
+        description="Does GitHub call the author an owner, member or collaborator? Not each of them can write.",
+    )
     state: str = Field(description="`APPROVED`, `CHANGES_REQUESTED`, `DISMISSED`, `COMMENTED` or `PENDING`.")
     commit: str | None = Field(description="SHA of the head that was reviewed; none where GitHub has lost it.")
 

@@ -26,16 +26,12 @@ def sensitive_lines(
     view: ChangeView,
     secret_lines: Mapping[str, Collection[int]],
     withheld: Sequence[str] = (),
-    *,
-    with_unnamed: bool = False,
 ) -> SensitiveLines:
     """The sensitive lines of a change on which no finding is. `withheld` are globs of files that are not shown.
 
-    `with_unnamed` lists those as well that have no sensitive word: of code that handles requests, and of files that no grammar reads.
-
     Files with few changed lines are read first, so that a large one keeps none of them out.
     """
-    finder = SensitiveLineFinder(with_unnamed=with_unnamed)
+    finder = SensitiveLineFinder()
     waiting = sorted((each for each in view.changes if _may_be_searched(each)), key=_size)
     room, changed = MAX_BYTES, MAX_CHANGED
     unread = 0
@@ -61,7 +57,7 @@ def _changed_characters(file: ChangedFile) -> int:
 
 
 def _may_be_searched(change: FileChange) -> bool:
-    return is_searched(change.path)
+    return not change.binary and is_searched(change.path)
 
 
 def _size(change: FileChange) -> tuple[int, str]:

@@ -1,8 +1,8 @@
 """The lines of a change that do something sensitive, by area and place: a reading guide that needs no rule to find a fault.
 
 What is only moved or indented does not count, and an edited line only where it brings in a sensitive word, or a removed one
-takes it away. Some need no word of their own: lines inside a block about access, those that are moved past another where the
-order decides, and those that are sensitive for where they are (`unnamed_lines`). Of many lines the most telling are kept: the first of each area and file, then the rarest words.
+takes it away. Two things need no word of their own: a line inside a block about access, and one that is moved past another
+where the order decides. Of many lines the most telling are kept: the first of each area and file, then the rarest words.
 """
 
 from __future__ import annotations
@@ -22,17 +22,6 @@ from auditor.dossier.comment_lines import comment_lines
 from auditor.dossier.lock_packages import foreign_packages
 from auditor.dossier.reordered_lines import reordered_lines
 from auditor.dossier.shown_lines import shown_lines
-from auditor.dossier.unnamed_lines import (
-    REQUEST_AREA,
-    UNSEARCHED_AREA,
-    all_lines_area,
-    is_parsed_code,
-    is_unsearched,
-    module_name,
-    names_in,
-    reads_requests,
-    unmatched_lines,
-)
 from auditor.forensics.sensitive_words.line_words import MAX_LINE, FileWords, Hit, Where, areas, ordered_areas, words_of
 from auditor.forensics.source_text.file_roles import Role, is_expected_output, role
 from auditor.report.secret_redaction import redact
@@ -97,27 +86,18 @@ def is_searched(path: str) -> bool:
 class SensitiveLineFinder:
     """Takes the files of a change one after the other, and gives the lines that are kept at the end."""
 
-    def __init__(self, *, with_unnamed: bool = False) -> None:
-        """`with_unnamed` keeps lines without a word too that are sensitive for where they are."""
-        self._with_unnamed = with_unnamed
+    def __init__(self) -> None:
         self._lines: list[_Line] = []
         self._reordered: list[_Line] = []
         self._brought_in = {side: Counter[str]() for side in Side}
         self._unchanged = {side: Counter[str]() for side in Side}
         """How often each sensitive text is on either side without being brought in."""
         self._more = Counter[str]()
-        self._code: dict[str, list[_Line]] = {}
-        """Changed lines of code without a word, by file."""
-        self._reached = set[str]()
-        """Files that read requests."""
-        self._names_in_reached = set[str]()
         self._others = set[str]()
         """Vendored and generated files: their lines are shown after all others."""
 
     def add(self, file: ChangedFile) -> None:
         """Search one file."""
-        if self._with_unnamed and is_unsearched(file):
-            self._lines.append(_Line(file.path, Side.HEAD, 0, "", (_unnamed(UNSEARCHED_AREA, file.path),)))
         if file.omitted is not None or not is_searched(file.path):
             return
         if file.is_vendored_or_generated:
@@ -136,36 +116,6 @@ class SensitiveLineFinder:
             counts = self._brought_in if (each.side, each.number) in kept else self._unchanged
             counts[each.side][each.squeezed] += 1
         self._lines += brought_in
-        if self._with_unnamed and not in_tests:
-            named = {(each.side, each.number) for each in (*added, *removed)}
-            self._add_unnamed(file, sides, named)
-
-    def _add_unnamed(
-        self, file: ChangedFile, sides: Mapping[Side, _Changed], named: Collection[tuple[Side, int]]
-    ) -> None:
-        """Keep the lines without a word of a file of which all lines are sensitive, or may turn out to be."""
-        area = all_lines_area(file)
-        if area is None and not is_parsed_code(file):
-            return
-        hits = (_unnamed(area or REQUEST_AREA, file.path),)
-        lines = [
-            _Line(sides[side].path, side, number, sides[side].lines[number - 1], hits)
-            for side, number in unmatched_lines(file, {side: each.comments for side, each in sides.items()})
-            if (side, number) not in named
-        ]
-        if area is not None:
-            self._lines += lines
-            return
-        self._code[file.path] = [each for each in lines if not _is_import(each)]
-        if any(reads_requests(file.path, each.lines, each.comments) for each in sides.values()):
-            self._reached.add(file.path)
-            self._names_in_reached |= names_in(file.after)
-
-    def _request_lines(self) -> Iterator[_Line]:
-        """Lines of code that handles requests: of files that read them, and of those that such a file names."""
-        for path, lines in self._code.items():
-            if path in self._reached or module_name(path) in self._names_in_reached:
-                yield from lines
 
     def found(self, reported: Reported, secret_lines: Mapping[str, Collection[int]], unread: int = 0) -> SensitiveLines:
         """The lines that are kept, those of findings left out. `secret_lines` are numbers at the head by file."""
@@ -198,7 +148,7 @@ class SensitiveLineFinder:
 
     def _kept(self) -> Iterator[_Line]:
         seen = set[tuple[str, Side, int]]()
-        for each in (*self._without_moved(), *self._reordered, *self._request_lines()):
+        for each in (*self._without_moved(), *self._reordered):
             key = (each.path, each.side, each.number)
             if key not in seen:
                 seen.add(key)
@@ -263,11 +213,6 @@ def _reordered(file: ChangedFile, words: FileWords, added: Sequence[_Line], remo
         replace(head[number], hits=tuple(each for each in head[number].hits if _is_ordered([each])))
         for number in reordered_lines(file.before, file.after, was, now, is_ordered)
     ]
-
-
-def _unnamed(area: str, path: str) -> Hit:
-    """What makes a line sensitive that has no word: the file counts in place of one."""
-    return Hit(area, path, Where.ADDED)
 
 
 def _is_ordered(hits: Iterable[Hit]) -> bool:
@@ -383,9 +328,10 @@ def _ordered(places: Sequence[_Place]) -> list[_Place]:
 
 def _location(line: _Line, secret_lines: Mapping[str, Collection[int]]) -> CodeLocation:
     hidden = secret_lines.get(line.path, ()) if line.side is Side.HEAD else ()
-    (shown,) = shown_lines([ExhibitLine(number=line.number or 1, text=line.text.strip())], hidden)
-    start = line.number or None
-    return CodeLocation(path=redact(line.path), start=start, end=line.last or start, quote=shown.text, side=line.side)
+    (shown,) = shown_lines([ExhibitLine(number=line.number, text=line.text.strip())], hidden)
+    return CodeLocation(
+        path=redact(line.path), start=line.number, end=line.last or line.number, quote=shown.text, side=line.side
+    )
 
 
 def searched(files: Iterable[ChangedFile]) -> SensitiveLines:

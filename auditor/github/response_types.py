@@ -173,12 +173,14 @@ class ReviewAnswer(_Answer):
     user: _Reviewer | None = None
     state: Text = ""
     commit_id: Sha | None = None
+    author_association: Text = ""
 
     def value(self) -> Review:
         """The review as the rest of the program knows it. GitHub shows deleted accounts as `ghost`, who is nobody."""
         return Review(
             author=self.user.login if self.user else "ghost",
             by_person=self.user is not None and self.user.type == "User",
+            by_member=self.author_association in {"OWNER", "MEMBER", "COLLABORATOR"},
             state=self.state.upper(),
             commit=self.commit_id,
         )

@@ -1,6 +1,6 @@
-"""The gate's demand for an approval: where a change touches sensitive lines, somebody who can write must have approved it.
+"""The gate's demand for an approval: what an author who cannot write changes, somebody who can must have approved.
 
-No rule and no model sees all that a hostile author can hide. A person who approves the commit has been shown the lines.
+No rule and no model sees all that a hostile author can hide. Only the kind of a file says that it can do no harm.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from auditor.domain import (
     Authorship,
     Conclusion,
     Expect,
+    FilesToApprove,
     Gate,
     GatePolicy,
     GateReason,
@@ -25,7 +26,7 @@ from auditor.domain import (
     Standing,
     State,
 )
-from auditor.domain.english_lists import first_few
+from auditor.domain.english_lists import enumerated, first_few
 from auditor.english_counts import pluralize
 from auditor.synthesis.gate import make_gate
 
@@ -37,6 +38,7 @@ class ApprovalCase:
     """What the demand looks at beside findings."""
 
     authorship: Authorship = field(default_factory=Authorship)
+    files: FilesToApprove = field(default_factory=FilesToApprove)
     sensitive_lines: SensitiveLines = field(default_factory=SensitiveLines)
 
 
@@ -83,34 +85,43 @@ def _risky_findings(
 
 
 def _reason(asked: ApprovalFor, case: ApprovalCase, findings: tuple[Standing, ...]) -> GateReason:
-    touched = _touched(case.sensitive_lines, findings)
+    content = _content(case, findings)
     evidence = tuple(dict.fromkeys(each.id for standing in findings for each in standing.evidence))
-    if not touched:
-        return _ended(Conclusion.PASSED, asked, "The change touches no sensitive line, so it needs no approval.")
+    if not content:
+        sentence = "The change is documentation, tests, pictures or the like, so it needs no approval."
+        return _ended(Conclusion.PASSED, asked, sentence)
     approved = case.authorship.approved_by
     if approved:
         names = first_few(list(approved), _MAX_NAMES)
         return _ended(Conclusion.PASSED, asked, f"Approved at this commit by {names}.", actual=names)
-    why = "" if case.authorship.can_write else ", because its author has none"
-    unanswered = f" {case.authorship.unanswered}" if case.authorship.unanswered else ""
-    sentence = f"Somebody with write access must approve this commit{why}: it has {touched}.{unanswered}"
-    return _ended(Conclusion.INCONCLUSIVE, asked, sentence, evidence=evidence)
+    return _ended(Conclusion.INCONCLUSIVE, asked, _open_sentence(case.authorship, content), evidence=evidence)
 
 
-def _touched(lines: SensitiveLines, findings: tuple[Standing, ...]) -> str:
+def _open_sentence(authorship: Authorship, content: str) -> str:
+    """Who has to approve what, and why."""
+    if authorship.can_write:
+        return f"Somebody with write access other than the author must approve this commit: {content}. {authorship.unanswered}".strip()
+    if authorship.unanswered:
+        return f"Somebody with write access must approve this commit: {content}. {authorship.unanswered}"
+    return f"The author has no write access, so somebody who has must approve this commit: {content}."
+
+
+def _content(case: ApprovalCase, findings: tuple[Standing, ...]) -> str:
     """What of the change a person has to read, with the first place; empty for nothing."""
-    places = [place for area in lines.areas for place in area.places]
-    count = sum(len(area.places) + area.left_out for area in lines.areas)
-    seen = [each for standing in findings for each in standing.evidence]
+    areas = case.sensitive_lines.areas
     parts = []
-    if places:
-        example = "such as " if count > 1 else ""
-        parts.append(f"{pluralize(count, 'sensitive place')} ({example}{places[0].spoken}, {lines.areas[0].does})")
-    if seen:
-        parts.append(f"{pluralize(len(seen), 'finding')} to read")
-    if lines.unread_files:
-        parts.append(f"{pluralize(lines.unread_files, 'file')} too large to search")
-    return " and ".join(parts)
+    if case.files.count:
+        many = pluralize(case.files.count, "file")
+        parts.append(f"{many} of code or settings (first {case.files.places[0].spoken})")
+    if areas:
+        count = sum(len(area.places) + area.left_out for area in areas)
+        first = f"{areas[0].places[0].spoken} {areas[0].does}" if areas[0].places else areas[0].does
+        parts.append(f"{pluralize(count, 'sensitive place')} ({first})")
+    if findings:
+        parts.append(pluralize(len([each for one in findings for each in one.evidence]), "finding"))
+    if case.sensitive_lines.unread_files:
+        parts.append(f"{pluralize(case.sensitive_lines.unread_files, 'file')} too large to search")
+    return enumerated(parts)
 
 
 def _ended(

@@ -6,7 +6,17 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from auditor.domain import AuditReport, Dossier, ExhibitKind, GatePolicy, Objection, Rubric, Standing, Verdict
+from auditor.domain import (
+    AuditReport,
+    Dossier,
+    ExhibitKind,
+    FilesToApprove,
+    GatePolicy,
+    Objection,
+    Rubric,
+    Standing,
+    Verdict,
+)
 from auditor.synthesis.approval_gate import ApprovalCase
 from auditor.synthesis.empty_change import empty_verdict, is_empty
 from auditor.synthesis.objection_states import merge, settle
@@ -81,7 +91,9 @@ def derive_verdict(
             ),
             objections=derive_objections(report, rubric),
             standings=standings,
-            approval=ApprovalCase(report.subject.authorship, report.sensitive_lines),
+            approval=ApprovalCase(
+                report.subject.authorship, report.files_to_approve or FilesToApprove(), report.sensitive_lines
+            ),
         ),
     )
 

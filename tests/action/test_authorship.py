@@ -70,14 +70,37 @@ def test_the_last_decision_of_a_reviewer_counts(fake: FakeGitHub, later: str, le
     assert asked(fake).approved_by == left
 
 
-@pytest.mark.parametrize("path", ["/reviews", "/permission"])
-def test_where_github_refuses_to_say_nothing_is_approved_and_the_reason_is_told(fake: FakeGitHub, path: str) -> None:
+@pytest.mark.parametrize(
+    ("path", "told"),
+    [
+        ("/reviews", "GitHub could not be asked for approvals: "),
+        ("/maintainer/permission", "GitHub could not be asked for approvals: "),
+        ("/stranger/permission", "GitHub did not say whether the author can write: "),
+    ],
+)
+def test_where_github_refuses_to_say_it_counts_as_no_and_the_reason_is_told(
+    fake: FakeGitHub, path: str, told: str
+) -> None:
     fake.world.pull(7, **FORK)
     fake.world.review(7, "maintainer")
     fake.fail(Fault.read_only(path=path))
     found = asked(fake)
-    assert (found.can_write, found.approved_by) == (False, ())
-    assert found.unanswered.startswith("GitHub could not be asked for approvals: ")
+    assert found.can_write is False
+    assert found.unanswered.startswith(told)
+
+
+def test_an_author_who_can_write_stays_one_where_reviews_cannot_be_read(fake: FakeGitHub) -> None:
+    fake.world.pull(7, author="maintainer", head_repository="maintainer/shop")
+    fake.fail(Fault.read_only(path="/reviews"))
+    assert asked(fake).can_write is True
+
+
+def test_a_crowd_of_approvals_does_not_keep_out_that_of_a_member(fake: FakeGitHub) -> None:
+    fake.world.pull(7, **FORK)
+    fake.world.review(7, "maintainer")
+    for number in range(25):
+        fake.world.review(7, f"crowd-{number}")
+    assert asked(fake).approved_by == APPROVED
 
 
 def test_without_a_token_a_branch_of_the_repository_is_still_inside_and_nothing_is_approved(fake: FakeGitHub) -> None:

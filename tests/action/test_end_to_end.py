@@ -146,7 +146,7 @@ def test_sensitive_lines_of_an_outsider_wait_for_an_approval_of_that_very_commit
     assert (done.code, done.outputs["verdict"]) == (4, "inconclusive"), done.log
     check = stage.check(head)
     assert check.conclusion == "action_required"
-    assert "Somebody with write access must approve this commit" in str(check.output["title"])
+    assert "somebody who has must approve this commit" in str(check.output["title"])
     assert "pkg/c.py" in {each["path"] for each in check.annotations}
     stage.github.world.review(7, "maintainer")
     done = stage.run("pull_request_review.approved")
@@ -157,6 +157,65 @@ def test_sensitive_lines_of_an_outsider_wait_for_an_approval_of_that_very_commit
     again = stage.pull({"pkg/c.py": ROUTE["pkg/c.py"].replace("login in", "login not in")})
     assert stage.run("pull_request.synchronize").code == 4
     assert stage.check(again).conclusion == "action_required"
+
+
+def test_a_review_that_decides_nothing_repeats_the_verdict_and_writes_nothing(stage: Stage) -> None:
+    head = stage.pull(WORSE)
+    assert stage.run().code == 1
+    before = len(stage.github.writes)
+    done = stage.run("pull_request_review.commented")
+    assert (done.code, done.outputs["verdict"]) == (1, "failed"), done.log
+    assert len(stage.github.writes) == before
+    event = stage.event("pull_request_review.approved")
+    event["review"]["user"]["login"] = "stranger"
+    assert stage.run("pull_request_review.approved", event).code == 1
+    assert len(stage.github.writes) == before
+    assert len(stage.checks(head)) == 1
+
+
+def test_a_review_of_a_change_without_a_verdict_is_no_green_run(stage: Stage) -> None:
+    stage.pull(WORSE, **OUTSIDE)
+    stage.git.token = None
+    stage.inputs["token"] = READ_ONLY_TOKEN
+    assert stage.run("pull_request_review.commented").code == 1
+
+
+@pytest.mark.parametrize(
+    ("first", "later", "conclusion"),
+    [("APPROVED", "DISMISSED", "action_required"), (None, "APPROVED", "success")],
+)
+def test_what_is_decided_while_an_audit_is_under_way_counts_in_it(
+    stage: Stage, first: str | None, later: str, conclusion: str
+) -> None:
+    head = stage.pull(ROUTE, **OUTSIDE)
+    if first:
+        stage.github.world.review(7, "maintainer", first)
+    stage.github.before("POST", "/check-runs", lambda world: world.review(7, "maintainer", later))
+    stage.run()
+    assert stage.check(head).conclusion == conclusion
+
+
+def test_a_merge_group_of_an_outsider_asks_again_who_approved(stage: Stage) -> None:
+    stage.pull(ROUTE, **OUTSIDE)
+    stage.github.world.review(7, "maintainer")
+    assert stage.run().code == 0
+    group = stage.work.commit({"pkg/d.py": "LIMIT = 3\n"})
+    stage.work.git("push", "--quiet", "--force", str(stage.hosted), "HEAD:refs/heads/queue")
+    stage.github.world.commits.add(group)
+    assert stage.run("merge_group.checks_requested", merge_group(stage, group)).code == 0
+    stage.github.world.review(7, "maintainer", "DISMISSED")
+    done = stage.run("merge_group.checks_requested", merge_group(stage, group), GITHUB_RUN_ATTEMPT="2")
+    assert done.code == 4, done.log
+
+
+def test_a_merge_group_of_an_outsider_without_a_verdict_needs_an_approval(stage: Stage) -> None:
+    stage.pull(ROUTE, **OUTSIDE)
+    group = stage.work.git("rev-parse", "HEAD")
+    stage.github.world.commits.add(group)
+    assert stage.run("merge_group.checks_requested", merge_group(stage, group)).code == 4
+    stage.github.world.review(7, "maintainer")
+    done = stage.run("merge_group.checks_requested", merge_group(stage, group), GITHUB_RUN_ATTEMPT="2")
+    assert done.code == 0, done.log
 
 
 def test_the_same_lines_of_somebody_who_can_write_need_no_approval(stage: Stage) -> None:

@@ -14,6 +14,7 @@ from auditor.action.event_plans import (
     CarryOver,
     FindPullRequest,
     Plan,
+    ReviewEvent,
     Skip,
     Superseded,
     resolve_plan,
@@ -39,10 +40,14 @@ def test_what_changes_a_pull_request_is_audited(action: str) -> None:
     assert (found.open, found.draft, found.fork) == (True, False, False)
 
 
-@pytest.mark.parametrize("state", ["approved", "dismissed"])
-def test_a_review_that_approves_or_no_longer_does_calls_for_a_verdict(state: str) -> None:
-    found = told(f"pull_request_review.{state}")
-    assert (found.number, found.base_sha, found.head_sha) == (7, BASE, HEAD)
+@pytest.mark.parametrize(("state", "decides"), [("approved", True), ("dismissed", True), ("commented", False)])
+def test_a_review_calls_for_a_verdict_and_the_plan_tells_whether_it_decides_something(
+    state: str, decides: bool
+) -> None:
+    plan = planned(f"pull_request_review.{state}")
+    assert isinstance(plan, AuditPullRequest)
+    assert (plan.number, plan.event_state.base_sha, plan.event_state.head_sha) == (7, BASE, HEAD)
+    assert plan.review == ReviewEvent("maintainer", decides)
 
 
 def test_the_pull_request_of_a_workflow_that_ran_on_a_review_is_looked_for() -> None:
@@ -57,10 +62,6 @@ def test_the_pull_request_of_a_workflow_that_ran_on_a_review_is_looked_for() -> 
         ("pull_request.closed", Skip("Pull request #7 is closed.")),
         ("pull_request.converted_to_draft", Skip("`converted_to_draft` changes nothing that is audited.")),
         ("pull_request.assigned", Skip("`assigned` changes nothing that is audited.")),
-        (
-            "pull_request_review.commented",
-            Skip("A review that neither approves nor refuses changes nothing that is audited."),
-        ),
         ("workflow_run.of_a_fork", FindPullRequest(HEAD, "stranger/project", "rounding")),
         ("workflow_run.of_a_push", Skip("The run that ended was of a 'push', not of a pull request.")),
         ("workflow_run.of_a_deleted_fork", Skip("The repository that the pull request came from is gone.")),

@@ -22,7 +22,7 @@ from auditor.domain import (
     Status,
     TreeEntry,
 )
-from auditor.dossier import sensitive_line_reading, unnamed_lines
+from auditor.dossier import sensitive_line_reading
 from auditor.dossier.changed_file import ChangedFile, changed_files
 from auditor.dossier.risk import risk
 from auditor.dossier.sensitive_lines import MAX_PLACES, searched
@@ -362,7 +362,7 @@ def test_what_is_sensitive_is_read_first_by_judges() -> None:
 
 def test_each_row_names_an_area_of_the_table_and_each_area_has_rows() -> None:
     table = read_table(Path(line_words.__file__).with_name("sensitive_areas.yaml"), _Table)
-    assert {each.area for each in table.words} | unnamed_lines.AREAS == set(areas())
+    assert {each.area for each in table.words} == set(areas())
     assert all(each.names or each.parts or each.pattern for each in table.words)
 
 

@@ -81,7 +81,7 @@ def review(stored: StoredReview, site: str, api: str, repository: str) -> dict[s
         "pull_request_url": f"{api}/repos/{repository}/pulls/{stored.pull}",
         "submitted_at": _WHEN,
         "commit_id": stored.commit,
-        "author_association": "MEMBER",
+        "author_association": "NONE" if stored.author.startswith("crowd-") else "MEMBER",
         "_links": {
             "html": {"href": f"{site}/{repository}/pull/{stored.pull}"},
             "pull_request": {"href": f"{api}/repos/{repository}/pulls/{stored.pull}"},

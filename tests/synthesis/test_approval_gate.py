@@ -9,6 +9,7 @@ from auditor.domain import (
     Authorship,
     CodeLocation,
     Conclusion,
+    FilesToApprove,
     GatePolicy,
     GateReason,
     Scope,
@@ -37,6 +38,7 @@ NOTHING = SensitiveLines()
 def verdict(
     author: Authorship,
     lines: SensitiveLines = SENSITIVE,
+    files: FilesToApprove = FilesToApprove(),  # noqa: B008 - frozen
     asked: ApprovalFor | None = ApprovalFor.OUTSIDERS,
     *,
     seen: str = "not_found",
@@ -54,7 +56,7 @@ def verdict(
         scope=Scope.INTRODUCED,
         gate=GatePolicy(approval_for=asked),
         waivers=waivers,
-        beside=BesideOpinions(approval=ApprovalCase(author, lines)),
+        beside=BesideOpinions(approval=ApprovalCase(author, files, lines)),
     )
 
 
@@ -68,8 +70,8 @@ def test_sensitive_lines_of_an_outsider_leave_the_verdict_open_and_the_sentence_
     reason = demand(found)
     assert reason is not None
     assert reason.sentence == (
-        "Somebody with write access must approve this commit, because its author has none: "
-        "it has 1 sensitive place (shop/tools.py:7, starts programs)."
+        "The author has no write access, so somebody who has must approve this commit: "
+        "1 sensitive place (shop/tools.py:7 starts programs)."
     )
 
 
@@ -99,7 +101,22 @@ def test_who_needs_an_approval_is_what_the_policy_says(
     assert (found and found.conclusion) == conclusion
 
 
-def test_a_change_without_sensitive_lines_needs_none() -> None:
+def test_files_of_code_need_one_and_the_first_is_named() -> None:
+    code = FilesToApprove(places=(CodeLocation(path="shop/sums.py", start=3, end=3),), left_out=4)
+    reason = demand(verdict(OUTSIDER, files=code))
+    assert reason is not None
+    assert reason.sentence.endswith(
+        ": 5 files of code or settings (first shop/sums.py:3) and 1 sensitive place (shop/tools.py:7 starts programs)."
+    )
+
+
+def test_where_everybody_needs_one_it_is_that_of_another_person() -> None:
+    reason = demand(verdict(WRITER, asked=ApprovalFor.EVERYBODY))
+    assert reason is not None
+    assert reason.sentence.startswith("Somebody with write access other than the author must approve this commit: ")
+
+
+def test_a_change_without_anything_to_approve_needs_none() -> None:
     found = verdict(OUTSIDER, NOTHING)
     assert found.conclusion is Conclusion.PASSED
 
@@ -130,7 +147,7 @@ def test_so_does_one_of_medium_severity_where_the_gate_asks_for_a_score() -> Non
             [],
             scope=Scope.INTRODUCED,
             gate=GatePolicy(approval_for=ApprovalFor.OUTSIDERS, criteria=criteria),
-            beside=BesideOpinions(approval=ApprovalCase(OUTSIDER, NOTHING)),
+            beside=BesideOpinions(approval=ApprovalCase(OUTSIDER)),
         )
         assert found.conclusion is conclusion
 
@@ -147,7 +164,7 @@ def test_files_that_nobody_searched_count_as_sensitive() -> None:
     found = verdict(OUTSIDER, SensitiveLines(unread_files=2))
     reason = demand(found)
     assert reason is not None
-    assert reason.sentence.endswith("it has 2 files too large to search.")
+    assert reason.sentence.endswith(": 2 files too large to search.")
 
 
 def test_what_github_did_not_answer_is_said_and_approves_nothing() -> None:

@@ -1,4 +1,4 @@
-"""Dangers that no rule knows, in changes of people who cannot write: none passes before somebody has approved it."""
+"""Dangers that no rule knows, in changes of people who cannot write: none passes before somebody has approved the change."""
 
 from __future__ import annotations
 
@@ -39,10 +39,6 @@ HARMLESS: dict[str, dict[str, Content]] = {
     "a correction of a document": {"docs/guide.md": "# Guide\n\nCall `show` twice.\n"},
     "a test": {"tests/test_sums.py": "from shop.sums import add\n\n\ndef test_add():\n    assert add(2, 2) == 4\n"},
     "a picture and a style": {"site/logo.png": b"\x89PNG\0", "site/look.css": "a { color: red }\n"},
-    "sums away from requests": {
-        "shop/sums.py": 'def add(a: int, b: int) -> int:\n    """Both together."""\n    return b + a\n',
-        "tests/test_sums.py": "from shop.sums import add\n\n\ndef test_add():\n    assert add(2, 3) == 5\n",
-    },
 }
 BEFORE: dict[str, Content] = {
     "README.md": "# Shop\n",
