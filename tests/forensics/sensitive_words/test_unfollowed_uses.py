@@ -45,6 +45,18 @@ WITH_A_VALUE = [
     ("Shop.java", "code.tls_verification_off", ["connection.setHostnameVerifier(HostNames::matches);"]),
     ("shop.rs", "code.tls_verification_off", ['.danger_accept_invalid_certs(!cfg!(feature = "strict-tls"))']),
     ("shop.php", "code.unsafe_deserialization", ["return unserialize($text);"]),
+    ("shop.py", "code.dynamic_code", ['row = type("Row", (), {"__annotations__": dict(columns)})']),
+    ("shop.py", "code.dynamic_code", ["row.__annotations__ = columns"]),
+    ("shop.py", "code.dynamic_code", ["fit = smf.ols(formula, data=history).fit()"]),
+    ("shop.py", "code.dynamic_code", ['matrix = patsy.dmatrix(f"{left} + week", history)']),
+    ("shop.py", "code.dynamic_code", ["write = pkgutil.resolve_name(kind)"]),
+    ("shop.py", "code.dynamic_code", ['return EntryPoint(name="exporter", value=kind, group="stock").load()']),
+    ("shop.py", "code.shell_execution", ["return webbrowser.get(browser).open(page)"]),
+    ("shop.js", "code.dynamic_code", ["await session.post('Runtime.evaluate', { expression: rule });"]),
+    ("shop.js", "code.dynamic_code", ["new Worker(new URL(`data:text/javascript,${encodeURIComponent(script)}`));"]),
+    ("shop.js", "code.dynamic_code", ["const module = new vm.SourceTextModule(script);"]),
+    ("shop.ts", "code.shell_execution", ["await $`convert ${{ raw: text }} label.png`;"]),
+    ("shop.js", "code.path_traversal", ["attachments: [{ filename: 'terms.pdf', path: letter.terms }],"]),
 ]
 WITH_CONSTANTS = [
     ("shop.py", ['result = eval("1 + 1")']),
@@ -74,6 +86,15 @@ WITH_CONSTANTS = [
     ("Shop.java", ["import javax.net.ssl.HostnameVerifier;"]),
     ("shop.rb", ["Order.class_eval do"]),
     ("settings.php", ["'empty' => 'hozir bo\\'sh',"]),
+    ("shop.py", ['hints = cls.__dict__.get("__annotations__", {})', "types = get_type_hints(Order)"]),
+    ("shop.py", ['fit = smf.ols("bolts ~ week", data=history).fit()']),
+    ("shop.py", ['write = pkgutil.resolve_name("json:dumps")', "for each in entry_points(group=name):"]),
+    ("shop.py", ["webbrowser.open(page)"]),
+    ("shop.js", ["await session.post('Runtime.evaluate', { expression: '1 + 1' });"]),
+    ("shop.js", ["await session.post('Profiler.start', { interval: pause });"]),
+    ("shop.js", ["img.src = `data:image/png;base64,${picture}`;"]),
+    ("shop.ts", ["await $`convert ${text} label.png`;"]),
+    ("shop.js", ["attachments: [{ filename: name, path: './letters/terms.pdf' }, { filename: name, content: text }],"]),
 ]
 
 
