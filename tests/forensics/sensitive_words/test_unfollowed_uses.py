@@ -47,6 +47,7 @@ WITH_A_VALUE = [
     ("shop.php", "code.unsafe_deserialization", ["return unserialize($text);"]),
     ("shop.py", "code.dynamic_code", ['row = type("Row", (), {"__annotations__": dict(columns)})']),
     ("shop.py", "code.dynamic_code", ["row.__annotations__ = columns"]),
+    ("shop.py", "code.dynamic_code", ['row = create_model("Row", **columns)']),
     ("shop.py", "code.dynamic_code", ["fit = smf.ols(formula, data=history).fit()"]),
     ("shop.py", "code.dynamic_code", ['matrix = patsy.dmatrix(f"{left} + week", history)']),
     ("shop.py", "code.dynamic_code", ["write = pkgutil.resolve_name(kind)"]),
@@ -124,6 +125,12 @@ def test_input_is_read_where_a_request_is_read_or_a_route_begins() -> None:
     assert first_input("shop.py", ["from flask import request", 'name = request.args["name"]']) == 2
     assert first_input("shop.rs", ['let app = Router::new().route("/", get(home));']) == 1
     assert first_input("shop.py", ["def total(prices):", "    return sum(prices)"]) is None
+
+
+def test_a_listener_for_everybody_is_an_entry_and_one_with_a_key_is_none() -> None:
+    assert first_input("shop.py", ["with Listener((host, port)) as door:"]) == 1
+    assert first_input("shop.py", ["with Listener((host, port), authkey=key) as door:"]) is None
+    assert first_input("shop.py", ["with keyboard.Listener(on_press=show) as keys:"]) is None
 
 
 def test_every_open_question_is_one_of_a_rule() -> None:
