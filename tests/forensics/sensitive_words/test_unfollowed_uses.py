@@ -88,6 +88,7 @@ WITH_CONSTANTS = [
     ("shop.rb", ["Order.class_eval do"]),
     ("settings.php", ["'empty' => 'hozir bo\\'sh',"]),
     ("shop.py", ['hints = cls.__dict__.get("__annotations__", {})', "types = get_type_hints(Order)"]),
+    ("shop.py", ["wrapper.__annotations__ = function.__annotations__", 'f.__annotations__["return"] = kind']),
     ("shop.py", ['fit = smf.ols("bolts ~ week", data=history).fit()']),
     ("shop.py", ['write = pkgutil.resolve_name("json:dumps")', "for each in entry_points(group=name):"]),
     ("shop.py", ["webbrowser.open(page)"]),
