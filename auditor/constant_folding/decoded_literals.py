@@ -1,4 +1,4 @@
-"""Texts that are hidden in a source: joined, listed or escaped strings, and base64 or hexadecimal digits, decoded up to twice."""
+"""Texts that are hidden in a source: joined, listed or escaped strings, character codes, and base64 or hexadecimal digits, decoded up to twice."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _TEXT_BYTES = re.compile(r"[\x20-\x7e\t\r\n]{8}")
 def hidden_texts(source: str) -> list[FoldedExpression]:
     """Every text that the source results in and does not say, by where it is written; of some the decoded text as well."""
     source = source[:MAX_SOURCE_LENGTH]
-    found = [*_folded(source), *_decoded_runs(source), *_listed(source)]
+    found = [*_folded(source), *_decoded_runs(source), *_listed(source), *_coded(source)]
     return [each for each in found if len(each.text) >= MIN_HIDDEN_LENGTH]
 
 
@@ -68,6 +68,30 @@ def _listed(source: str) -> Iterator[FoldedExpression]:
             yield FoldedExpression(
                 found.start(), found.end(), 0, 0, FoldedText(segments, frozenset({"a list of strings"}))
             )
+
+
+_CODE = r"(?:\(\s?(?:byte|char|sbyte|uint8_t)\s?\)\s?)?(?:0x[2-7][0-9a-fA-F]|3[2-9]|[4-9]\d|1[01]\d|12[0-6]|b?'[\x20-\x26\x28-\x5b\x5d-\x7e]'|10|13|0x0[aAdD])(?:u8|[uU])?"
+"""The code of a character that is printed or ends a line, or the character between single quotes."""
+_CODES = re.compile(rf"[\[({{]\s*+{_CODE}(?:\s*+,\s*+{_CODE}){{15,4000}}+\s*+,?\s*+[\])}}]")
+_ONE_CODE = re.compile(r"'(?P<character>.)'|0x(?P<hex>[0-9a-fA-F]{2})|(?P<decimal>\d{2,3})")
+
+
+def _coded(source: str) -> Iterator[FoldedExpression]:
+    """What lists of character codes read like: `[]byte{103, 104, 112}`, `new char[] {'g', 'h', 'p'}`."""
+    for found, _ in zip(_CODES.finditer(source), range(_MAX_RUNS), strict=False):
+        codes = list(_ONE_CODE.finditer(source, found.start(), found.end()))
+        segments = tuple(Segment(_character(each), each.start(), each.end()) for each in codes)
+        listed = FoldedExpression(
+            found.start(), found.end(), 0, 0, FoldedText(segments, frozenset({"a list of character codes"}))
+        )
+        yield listed
+        yield from _decoded(listed)
+
+
+def _character(code: re.Match[str]) -> str:
+    if code["character"]:
+        return code["character"]
+    return chr(int(code["hex"], 16) if code["hex"] else int(code["decimal"]))
 
 
 def _may_begin_inside_text(source: str, place: int) -> bool:

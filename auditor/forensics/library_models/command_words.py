@@ -34,6 +34,13 @@ class CommandSettingRow(NameRow):
     settings: tuple[str, ...]
 
 
+class ScriptReaderRow(NameRow):
+    """Programs that read a script from their standard input, unless an operand or one of the options says otherwise."""
+
+    operands: bool = False
+    unless: tuple[str, ...] = ()
+
+
 class TextOptionRow(NameRow):
     """Programs, and the options that are followed by a command as one text."""
 
@@ -62,6 +69,7 @@ class CommandWords(Frozen):
     launchers: tuple[LauncherRow, ...]
     option_programs: NameRows
     options_with_value: NameRows
+    script_readers: tuple[ScriptReaderRow, ...]
     text_operands: tuple[TextOperandRow, ...]
     text_options: tuple[TextOptionRow, ...]
     windows_script_options: NameRows

@@ -34,7 +34,7 @@ from auditor.forensics.python.parameter_values import function_of_parameter, par
 from auditor.forensics.python.scope_bindings import last_name, receiver
 from auditor.forensics.python.scoped_nodes import ScopedNode
 from auditor.forensics.python.shell_starters import BUILT_IN_STARTERS, command_of, shell_option, shell_starters
-from auditor.forensics.python.shell_words import interpreter_code, reads_script_from_input
+from auditor.forensics.python.shell_words import interpreter_code, reads_program_script, reads_script_from_input
 from auditor.forensics.python.taint_findings import passing_names, sink_names, team_sink_names, with_untrusted_input
 from auditor.forensics.python.unknown_value import UNKNOWN
 from auditor.forensics.source_text.decode_and_run_commands import (
@@ -278,6 +278,12 @@ def _by_input(match: Match) -> Iterator[Site]:
     words = text.split() if isinstance(text, str) else constant_words(started, words_of_command(started, command))
     if reads_script_from_input(words):
         yield match.site(_INPUT_STATEMENT)
+    elif reads_program_script(words):
+        yield match.site(
+            f"Shell injection risk: `{words[0]}` reads a script built at run time, which can start programs",
+            confidence=0.5,
+            because="the origin of the script was not analysed",
+        )
 
 
 def _by_command_words(match: Match, command: ast.expr | None) -> Iterator[Site]:

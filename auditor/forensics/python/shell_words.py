@@ -27,6 +27,8 @@ _CLUSTER = re.compile(r"-[A-Za-z]{1,12}$")
 """Several options of one letter in one word: `-euc`."""
 _INTERPRETERS = by_name(_ROWS.interpreters)
 """Interpreters, and the letters of the option that is followed by code."""
+_SCRIPT_READERS = by_name(_ROWS.script_readers)
+"""Programs of another kind that read a script, with which they can start programs."""
 _MAX_OPTIONS = 12
 Words = Sequence[object]
 """The words of a command as far as they are constants; another object stands for each that is not."""
@@ -166,6 +168,17 @@ def reads_script_from_input(words: Words) -> bool:
         return shell_script(words) is None and all(isinstance(each, str) and each.startswith("-") for each in rest)
     name = _interpreter_name(words[0]) if words else ""
     return bool(name) and (list(words[1:]) in ([], ["-"]))
+
+
+def reads_program_script(words: Words) -> bool:
+    """Does a program such as `gnuplot` or `psql` run what it is sent as a script, which can start programs?"""
+    row = _SCRIPT_READERS.get(program_name(words[0])) if words else None
+    if row is None:
+        return False
+    told = [each for each in words[1:] if isinstance(each, str)]
+    if any(each.partition("=")[0] in row.unless for each in told):
+        return False
+    return row.operands or all(isinstance(each, str) and each.startswith("-") for each in words[1:])
 
 
 def interpreter_code(words: Words) -> tuple[str, int] | None:

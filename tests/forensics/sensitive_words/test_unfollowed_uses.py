@@ -45,6 +45,19 @@ WITH_A_VALUE = [
     ("Shop.java", "code.tls_verification_off", ["connection.setHostnameVerifier(HostNames::matches);"]),
     ("shop.rs", "code.tls_verification_off", ['.danger_accept_invalid_certs(!cfg!(feature = "strict-tls"))']),
     ("shop.php", "code.unsafe_deserialization", ["return unserialize($text);"]),
+    ("shop.py", "code.dynamic_code", ['row = type("Row", (), {"__annotations__": dict(columns)})']),
+    ("shop.py", "code.dynamic_code", ["row.__annotations__ = columns"]),
+    ("shop.py", "code.dynamic_code", ['row = create_model("Row", **columns)']),
+    ("shop.py", "code.dynamic_code", ["fit = smf.ols(formula, data=history).fit()"]),
+    ("shop.py", "code.dynamic_code", ['matrix = patsy.dmatrix(f"{left} + week", history)']),
+    ("shop.py", "code.dynamic_code", ["write = pkgutil.resolve_name(kind)"]),
+    ("shop.py", "code.dynamic_code", ['return EntryPoint(name="exporter", value=kind, group="stock").load()']),
+    ("shop.py", "code.shell_execution", ["return webbrowser.get(browser).open(page)"]),
+    ("shop.js", "code.dynamic_code", ["await session.post('Runtime.evaluate', { expression: rule });"]),
+    ("shop.js", "code.dynamic_code", ["new Worker(new URL(`data:text/javascript,${encodeURIComponent(script)}`));"]),
+    ("shop.js", "code.dynamic_code", ["const module = new vm.SourceTextModule(script);"]),
+    ("shop.ts", "code.shell_execution", ["await $`convert ${{ raw: text }} label.png`;"]),
+    ("shop.js", "code.path_traversal", ["attachments: [{ filename: 'terms.pdf', path: letter.terms }],"]),
 ]
 WITH_CONSTANTS = [
     ("shop.py", ['result = eval("1 + 1")']),
@@ -74,6 +87,16 @@ WITH_CONSTANTS = [
     ("Shop.java", ["import javax.net.ssl.HostnameVerifier;"]),
     ("shop.rb", ["Order.class_eval do"]),
     ("settings.php", ["'empty' => 'hozir bo\\'sh',"]),
+    ("shop.py", ['hints = cls.__dict__.get("__annotations__", {})', "types = get_type_hints(Order)"]),
+    ("shop.py", ["wrapper.__annotations__ = function.__annotations__", 'f.__annotations__["return"] = kind']),
+    ("shop.py", ['fit = smf.ols("bolts ~ week", data=history).fit()']),
+    ("shop.py", ['write = pkgutil.resolve_name("json:dumps")', "for each in entry_points(group=name):"]),
+    ("shop.py", ["webbrowser.open(page)"]),
+    ("shop.js", ["await session.post('Runtime.evaluate', { expression: '1 + 1' });"]),
+    ("shop.js", ["await session.post('Profiler.start', { interval: pause });"]),
+    ("shop.js", ["img.src = `data:image/png;base64,${picture}`;"]),
+    ("shop.ts", ["await $`convert ${text} label.png`;"]),
+    ("shop.js", ["attachments: [{ filename: name, path: './letters/terms.pdf' }, { filename: name, content: text }],"]),
 ]
 
 
@@ -103,6 +126,12 @@ def test_input_is_read_where_a_request_is_read_or_a_route_begins() -> None:
     assert first_input("shop.py", ["from flask import request", 'name = request.args["name"]']) == 2
     assert first_input("shop.rs", ['let app = Router::new().route("/", get(home));']) == 1
     assert first_input("shop.py", ["def total(prices):", "    return sum(prices)"]) is None
+
+
+def test_a_listener_for_everybody_is_an_entry_and_one_with_a_key_is_none() -> None:
+    assert first_input("shop.py", ["with Listener((host, port)) as door:"]) == 1
+    assert first_input("shop.py", ["with Listener((host, port), authkey=key) as door:"]) is None
+    assert first_input("shop.py", ["with keyboard.Listener(on_press=show) as keys:"]) is None
 
 
 def test_every_open_question_is_one_of_a_rule() -> None:

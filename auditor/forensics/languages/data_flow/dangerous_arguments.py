@@ -29,7 +29,7 @@ from auditor.forensics.languages.data_flow.listed_values import listed
 from auditor.forensics.languages.data_flow.row_vocabulary import SinkPart
 from auditor.forensics.languages.data_flow.scope_types import Scope
 from auditor.forensics.python.command_texts import Beginning, run_texts
-from auditor.forensics.python.shell_words import expands_words, is_shell, runs_by_option
+from auditor.forensics.python.shell_words import expands_words, is_shell, reads_program_script, runs_by_option
 
 _READING_OPTION = re.compile(r"-\w*s$|-$")
 _SHELL_OPTION = re.compile(r"(?i)-\w*c$|/[ck]$|-command$")
@@ -256,8 +256,10 @@ class DangerousArguments:
         return any(each.part is SinkPart.WORDS for each in self._file.models.sinks_by_name.get(name, ()))
 
     def _reads_commands(self, words: Iterable[Expression], scope: Scope) -> bool:
-        """Is it a shell that is given no file, so that it runs what it reads: `sh`, `bash -s`?"""
+        """Is it a shell that is given no file, so that it runs what it reads, or another program that does: `sh`, `gnuplot`?"""
         told = [text_of(self._file, each, scope) for each in words]
+        if reads_program_script(told):
+            return True
         if not told or not is_shell(told[0]):
             return False
         options = [each for each in told[1:] if each is not None and each[:1] in {"-", "+"}]
