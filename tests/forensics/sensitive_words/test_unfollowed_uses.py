@@ -45,6 +45,23 @@ WITH_A_VALUE = [
     ("Shop.java", "code.tls_verification_off", ["connection.setHostnameVerifier(HostNames::matches);"]),
     ("shop.rs", "code.tls_verification_off", ['.danger_accept_invalid_certs(!cfg!(feature = "strict-tls"))']),
     ("shop.php", "code.unsafe_deserialization", ["return unserialize($text);"]),
+    ("db/002.sql", "code.sql_from_strings", ["EXECUTE format('SELECT * FROM %s', wanted);"]),
+    ("db/002.sql", "code.sql_from_strings", ["EXEC('SELECT * FROM items WHERE kind = ' + @wanted);"]),
+    ("Shop.cs", "code.sql_from_strings", ["db.Items.FromSql(FormattableStringFactory.Create(text));"]),
+    ("shop.ex", "code.sql_from_strings", ['from(i in Item, where: fragment("kind = #{kind}"))']),
+    ("Shop.java", "code.dynamic_code", ['.toD("${header.channel}");']),
+    ("Shop.java", "code.dynamic_code", ['.recipientList(header("channels"))']),
+    ("routes/shop.xml", "code.dynamic_code", ['<toD uri="${header.channel}"/>']),
+    ("routes/shop.yaml", "code.dynamic_code", ['- toD: "${header.channel}"']),
+    ("shop.php", "code.shell_execution", ["$sent = mail($to, 'Order', $text, [], '-f' . $from);"]),
+    ("shop.php", "code.shell_execution", ["mail($to, 'Order', $text, $headers, $params);"]),
+    ("flows.json", "code.shell_execution", ['"addpay": "payload",']),
+    ("Shop.scala", "code.shell_execution", ["Ok(Seq(program, label).!!)"]),
+    ("Shop.scala", "code.shell_execution", ["val done = Process(command).run()"]),
+    ("shop.ex", "code.shell_execution", ["System.shell(command)"]),
+    ("shop.ex", "code.unsafe_deserialization", [":erlang.binary_to_term(bytes)"]),
+    ("Shop.cs", "code.unsafe_deserialization", ["settings.TypeNameHandling = (ReadMode)3;"]),
+    ("Shop.cs", "code.unsafe_deserialization", ["settings.TypeNameHandling = mode;"]),
 ]
 WITH_CONSTANTS = [
     ("shop.py", ['result = eval("1 + 1")']),
@@ -73,6 +90,14 @@ WITH_CONSTANTS = [
     ("shop.rs", [".danger_accept_invalid_certs(false)"]),
     ("Shop.java", ["import javax.net.ssl.HostnameVerifier;"]),
     ("shop.rb", ["Order.class_eval do"]),
+    ("db/002.sql", ["EXECUTE format('SELECT * FROM %I WHERE a = %L', wanted, kind);"]),
+    ("db/002.sql", ["EXECUTE 'SELECT * FROM ' || quote_ident(wanted) || ' WHERE a = $1' USING kind;"]),
+    ("Shop.java", ['.toD("direct:${header.channel}");', '.to("direct:orders")']),
+    ("shop.php", ["mail($to, 'Order', $text, $headers);", "mail($to, 'Order', $text, [], '-fshop@example.org');"]),
+    ("flows.json", ['"addpay": "",', '"addpay": false,']),
+    ("Shop.scala", ['val LISTING = "ls -l"', "if (!(ready && !done)) stop()", "worker ! (order, 3)", "val done = Process(LISTING)"]),
+    ("shop.ex", ['System.cmd("git", [branch])', "Plug.Crypto.non_executable_binary_to_term(bytes)"]),
+    ("Shop.cs", ["settings.TypeNameHandling = TypeNameHandling.None;", "class A { TypeNameHandling Mode { get; } }"]),
     ("settings.php", ["'empty' => 'hozir bo\\'sh',"]),
 ]
 
@@ -102,6 +127,12 @@ def test_a_call_that_is_too_long_to_read_is_not_taken_for_one_with_constants() -
 def test_input_is_read_where_a_request_is_read_or_a_route_begins() -> None:
     assert first_input("shop.py", ["from flask import request", 'name = request.args["name"]']) == 2
     assert first_input("shop.rs", ['let app = Router::new().route("/", get(home));']) == 1
+    assert first_input("conf/routes", ["# Routes", "GET  /label  controllers.Labels.print(text: String)"]) == 2
+    assert first_input("Shop.java", ['from("platform-http:/notify")']) == 1
+    assert first_input("shop.ex", ['  get "/total" do']) == 1
+    assert first_input("flows.json", ['"type": "http in",']) == 1
+    assert first_input("db/002.sql", ["LANGUAGE plpgsql SECURITY DEFINER AS $$"]) == 1
+    assert first_input("Shop.java", ['from("timer:tick")']) is None
     assert first_input("shop.py", ["def total(prices):", "    return sum(prices)"]) is None
 
 
