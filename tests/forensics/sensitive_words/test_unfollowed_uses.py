@@ -95,7 +95,15 @@ WITH_CONSTANTS = [
     ("Shop.java", ['.toD("direct:${header.channel}");', '.to("direct:orders")']),
     ("shop.php", ["mail($to, 'Order', $text, $headers);", "mail($to, 'Order', $text, [], '-fshop@example.org');"]),
     ("flows.json", ['"addpay": "",', '"addpay": false,']),
-    ("Shop.scala", ['val LISTING = "ls -l"', "if (!(ready && !done)) stop()", "worker ! (order, 3)", "val done = Process(LISTING)"]),
+    (
+        "Shop.scala",
+        [
+            'val LISTING = "ls -l"',
+            "if (!(ready && !done)) stop()",
+            "worker ! (order, 3)",
+            "val done = Process(LISTING)",
+        ],
+    ),
     ("shop.ex", ['System.cmd("git", [branch])', "Plug.Crypto.non_executable_binary_to_term(bytes)"]),
     ("Shop.cs", ["settings.TypeNameHandling = TypeNameHandling.None;", "class A { TypeNameHandling Mode { get; } }"]),
     ("settings.php", ["'empty' => 'hozir bo\\'sh',"]),
