@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
 from pathlib import Path
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from pydantic import Field
 
@@ -18,6 +18,7 @@ from auditor.domain.frozen_model import Frozen
 from auditor.domain.glob_patterns import matches_any
 from auditor.forensics.library_models.named_patterns import expand_pattern
 from auditor.forensics.sensitive_words.line_words import windows, words_of
+from auditor.forensics.sensitive_words.shell_arithmetic import ShellArithmetic
 from auditor.forensics.source_text.file_roles import language
 from auditor.lazy_regex import lazy_compile
 from auditor.row_tables import KeyRow, NameSet, Row, SortedNames, Source, read_table
@@ -78,6 +79,7 @@ class _Words(Row):
     question: str
     names: NameSet = frozenset()
     pattern: str = ""
+    operands: Literal["expression", "name"] | None = None
     languages: NameSet = frozenset()
     files: SortedNames = ()
     source: Source
@@ -95,6 +97,7 @@ class _Rule:
     question: str
     names: frozenset[str]
     pattern: re.Pattern[str] | None
+    operands: Literal["expression", "name"] | None
 
     def spans(self, line: _Line) -> Iterator[tuple[int, int]]:
         """Where in the line the words are."""
@@ -124,6 +127,11 @@ class _File:
     """The lines of a file."""
 
     lines: Sequence[str]
+
+    @cached_property
+    def arithmetic(self) -> ShellArithmetic:
+        """What is known of the variables of a shell script."""
+        return ShellArithmetic(self.lines)
 
     @cached_property
     def constants(self) -> frozenset[str]:
@@ -163,9 +171,25 @@ def unfollowed_uses(path: str, lines: Sequence[str], numbers: Iterable[int]) -> 
 
 def _unfollowed_word(rule: _Rule, line: _Line, file: _File, number: int) -> str | None:
     """The first word of the rule in the line that is not given constants alone."""
+    if rule.operands is not None:
+        return _evaluated_operand(rule, line, file)
     for start, end in rule.spans(line):
         if not _is_given_constants(_statement(line.text, file.lines, number), start, end, file.constants):
             return " ".join(line.text[start:end].split()).strip("(\"'`,= ")[:_MAX_WORD]
+    return None
+
+
+def _evaluated_operand(rule: _Rule, line: _Line, file: _File) -> str | None:
+    """The first words of the rule in a line of shell that evaluate a variable of any text."""
+    shell = file.arithmetic
+    for found in rule.pattern.finditer(line.text) if rule.pattern is not None else ():
+        groups = found.groupdict()
+        if (integer := groups.get("integer")) and not shell.is_integer(integer):
+            continue
+        if (table := groups.get("table")) and shell.is_associative(table):
+            continue
+        if shell.unproved_name(found["operands"], are_names=rule.operands == "name"):
+            return " ".join(found[0].split())[:_MAX_WORD]
     return None
 
 
@@ -289,7 +313,7 @@ def _rules_of(path: str) -> tuple[_Rule, ...]:
 @lru_cache(maxsize=512)
 def _rules_for(language_name: str, fitting: tuple[int, ...]) -> tuple[_Rule, ...]:
     return tuple(
-        _Rule(row.question, row.names, lazy_compile(expand_pattern(row.pattern)) if row.pattern else None)
+        _Rule(row.question, row.names, lazy_compile(expand_pattern(row.pattern)) if row.pattern else None, row.operands)
         for number, row in enumerate(_table().words)
         if number in fitting or (not row.files and not row.languages) or language_name in row.languages
     )
