@@ -46,6 +46,9 @@ _OF_NO_VALUE = re.compile(
 _NAME = re.compile(r"[^\W\d]\w*")
 _SHELL_OPTION = re.compile(r"-\w*c|/[cCkK]|-(?i:command|encodedcommand)")
 _CONSTANT = re.compile(r"(?:[\w<>\[\]&']+\s+){0,5}(?P<name>[A-Z][A-Z0-9_]+)\b[^=()]{0,60}=\s*(?P<value>[^=].*)")
+_TEXT = r"""(?:"[^"$#{}\\]*"|'[^'\\]*')"""
+_CHOICE = re.compile(rf"(?:.*[^?]\?(?![?>.:])\s*{_TEXT}\s*:\s*)?{_TEXT}\s*;?")
+"""A text, or one of two by a condition."""
 _LONG_TEXT = ('"""', "'''")
 _DEFINITION_END = re.compile(r"\s*\{")
 _PIPED = re.compile(r"\|>\s*$")
@@ -99,15 +102,17 @@ class _Rule:
     pattern: re.Pattern[str] | None
     operands: Literal["expression", "name"] | None
 
-    def spans(self, line: _Line) -> Iterator[tuple[int, int]]:
-        """Where in the line the words are."""
+    def spans(self, line: _Line) -> Iterator[tuple[int, int, str]]:
+        """Where in the line the words are, and the variable whose value alone counts; empty for all that they are given."""
         named = self.names & line.names.keys()
         if self.names and not named:
             return
         if self.pattern is not None:
-            yield from (found.span() for found in self.pattern.finditer(line.text))
+            yield from (
+                (*found.span(), found.groupdict().get("value") or "") for found in self.pattern.finditer(line.text)
+            )
             return
-        yield from ((line.names[name], line.names[name] + len(name)) for name in sorted(named))
+        yield from ((line.names[name], line.names[name] + len(name), "") for name in sorted(named))
 
 
 @dataclass(frozen=True)
@@ -132,6 +137,12 @@ class _File:
     def arithmetic(self) -> ShellArithmetic:
         """What is known of the variables of a shell script."""
         return ShellArithmetic(self.lines)
+
+    def is_choice_of_constants(self, name: str) -> bool:
+        """Is a variable given constant texts alone, or one of two of them on a condition?"""
+        form = re.compile(rf"(?<![\w$]){re.escape(name)}\s*[.+]?=(?![=>])\s*(?P<value>.*)")
+        given = [found["value"] for line in self.lines if (found := form.search(line)) is not None]
+        return bool(given) and all(map(_CHOICE.fullmatch, given))
 
     @cached_property
     def constants(self) -> frozenset[str]:
@@ -173,7 +184,9 @@ def _unfollowed_word(rule: _Rule, line: _Line, file: _File, number: int) -> str 
     """The first word of the rule in the line that is not given constants alone."""
     if rule.operands is not None:
         return _evaluated_operand(rule, line, file)
-    for start, end in rule.spans(line):
+    for start, end, value in rule.spans(line):
+        if value and file.is_choice_of_constants(value):
+            continue
         if not _is_given_constants(_statement(line.text, file.lines, number), start, end, file.constants):
             return " ".join(line.text[start:end].split()).strip("(\"'`,= ")[:_MAX_WORD]
     return None

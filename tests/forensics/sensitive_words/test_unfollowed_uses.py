@@ -67,6 +67,11 @@ WITH_A_VALUE = [
     ("routes/shop.xml", "code.dynamic_code", ['<toD uri="${header.channel}"/>']),
     ("routes/shop.yaml", "code.dynamic_code", ['- toD: "${header.channel}"']),
     ("shop.php", "code.shell_execution", ["$sent = mail($to, 'Order', $text, [], '-f' . $from);"]),
+    (
+        "shop.php",
+        "code.shell_execution",
+        ["$from = $form['from'] ?? 'a';", "mail($to, 'Order', $text, [], '-f' . $from);"],
+    ),
     ("shop.php", "code.shell_execution", ["mail($to, 'Order', $text, $headers, $params);"]),
     ("flows.json", "code.shell_execution", ['"addpay": "payload",']),
     ("Shop.scala", "code.shell_execution", ["Ok(Seq(program, label).!!)"]),
@@ -113,6 +118,14 @@ WITH_CONSTANTS = [
     ("shop.rs", [".danger_accept_invalid_certs(false)"]),
     ("Shop.java", ["import javax.net.ssl.HostnameVerifier;"]),
     ("shop.rb", ["Order.class_eval do"]),
+    ("db/002.sql", ["EXECUTE 'SELECT * FROM a WHERE b ILIKE $1' USING '%' || term || '%';"]),
+    (
+        "shop.php",
+        [
+            "$from = ($form['from'] ?? '') === 'shop' ? 'a@b.example' : 'c@b.example';",
+            "mail($to, 'Order', $text, [], '-f' . $from);",
+        ],
+    ),
     ("db/002.sql", ["EXECUTE format('SELECT * FROM %I WHERE a = %L', wanted, kind);"]),
     ("db/002.sql", ["EXECUTE 'SELECT * FROM ' || quote_ident(wanted) || ' WHERE a = $1' USING kind;"]),
     ("Shop.java", ['.toD("direct:${header.channel}");', '.to("direct:orders")']),
