@@ -17,7 +17,7 @@ from pydantic import Field
 from auditor.domain.frozen_model import Frozen
 from auditor.domain.glob_patterns import matches_any
 from auditor.forensics.library_models.named_patterns import expand_pattern
-from auditor.forensics.sensitive_words.line_words import windows, words_of
+from auditor.forensics.sensitive_words.line_words import has_own_words, windows, words_of
 from auditor.forensics.sensitive_words.shell_arithmetic import ShellArithmetic
 from auditor.forensics.source_text.file_roles import language
 from auditor.lazy_regex import lazy_compile
@@ -204,6 +204,11 @@ def _evaluated_operand(rule: _Rule, line: _Line, file: _File) -> str | None:
         if shell.unproved_name(found["operands"], are_names=rule.operands == "name"):
             return " ".join(found[0].split())[:_MAX_WORD]
     return None
+
+
+def may_name_endpoints(path: str) -> bool:
+    """May a file of this name say which code outsiders reach, as a table of routes does?"""
+    return has_own_words(path, _INPUT_AREAS)
 
 
 def first_input(path: str, lines: Sequence[str]) -> int | None:
