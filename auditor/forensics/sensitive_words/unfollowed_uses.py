@@ -83,6 +83,7 @@ class _Words(Row):
     names: NameSet = frozenset()
     pattern: str = ""
     operands: Literal["expression", "name"] | None = None
+    alone: bool = False
     languages: NameSet = frozenset()
     files: SortedNames = ()
     source: Source
@@ -101,6 +102,7 @@ class _Rule:
     names: frozenset[str]
     pattern: re.Pattern[str] | None
     operands: Literal["expression", "name"] | None
+    alone: bool
 
     def spans(self, line: _Line) -> Iterator[tuple[int, int, str]]:
         """Where in the line the words are, and the variable whose value alone counts; empty for all that they are given."""
@@ -187,7 +189,7 @@ def _unfollowed_word(rule: _Rule, line: _Line, file: _File, number: int) -> str 
     for start, end, value in rule.spans(line):
         if value and file.is_choice_of_constants(value):
             continue
-        if not _is_given_constants(_statement(line.text, file.lines, number), start, end, file.constants):
+        if rule.alone or not _is_given_constants(_statement(line.text, file.lines, number), start, end, file.constants):
             return " ".join(line.text[start:end].split()).strip("(\"'`,= ")[:_MAX_WORD]
     return None
 
@@ -331,7 +333,13 @@ def _rules_of(path: str) -> tuple[_Rule, ...]:
 @lru_cache(maxsize=512)
 def _rules_for(language_name: str, fitting: tuple[int, ...]) -> tuple[_Rule, ...]:
     return tuple(
-        _Rule(row.question, row.names, lazy_compile(expand_pattern(row.pattern)) if row.pattern else None, row.operands)
+        _Rule(
+            row.question,
+            row.names,
+            lazy_compile(expand_pattern(row.pattern)) if row.pattern else None,
+            row.operands,
+            row.alone,
+        )
         for number, row in enumerate(_table().words)
         if number in fitting or (not row.files and not row.languages) or language_name in row.languages
     )

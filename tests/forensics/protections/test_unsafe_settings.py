@@ -571,6 +571,7 @@ CASES += [
 CASES += [
     Case("anonymous_hasura_columns", "metadata/tables/users.yaml", "select_permissions:\n- role: anonymous\n  permission:\n    columns: '*'\n    filter: {}", "select_permissions:\n- role: user\n  permission:\n    columns: '*'\n    filter: {}"),
     Case("anonymous_hasura_columns", "metadata/tables/users.yaml", "- role: public\n  permission:\n    columns: '*'\n    filter: {}", "- role: anonymous\n  permission:\n    columns: '*'\n    filter:\n      is_public:\n        _eq: true"),
+    Case("anonymous_hasura_record", "metadata.json", '{"role": "anonymous", "permission": {"columns": "*", "filter": {}}}', '{"role": "anonymous", "permission": {"columns": ["name"], "filter": {}}}'),
     Case("anonymous_hasura_rows", "metadata/tables/users.yaml", "delete_permissions:\n- role: anonymous\n  permission:\n    filter: {}", "select_permissions:\n- role: anonymous\n  permission:\n    columns:\n    - name\n    filter: {}"),
     Case("anonymous_hasura_rows", "metadata/tables/users.yaml", "- role: anonymous\n  permission:\n    columns:\n    - name\n    - password_hash\n    - id\n    filter: {}", "- role: office\n  permission:\n    columns:\n    - password_hash\n    filter: {}"),
     Case("anonymous_table_grant", "migrations/2.sql", "GRANT SELECT, INSERT, UPDATE ON api.plants TO web_anon;", "GRANT SELECT ON api.plants TO web_anon;\nGRANT UPDATE ON api.plants TO editor;"),
