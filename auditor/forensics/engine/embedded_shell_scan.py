@@ -10,7 +10,7 @@ from itertools import islice
 
 from auditor.forensics.embedded_shell.script_sessions import joined_sessions
 from auditor.forensics.embedded_shell.shell_extraction import EmbeddedShell, extract_shell, scripts_within, with_nested
-from auditor.forensics.embedded_shell.shell_formats import ShellFormat, format_of, shell_formats
+from auditor.forensics.embedded_shell.shell_formats import ShellFormat, format_of, formats_of_text, shell_formats
 from auditor.forensics.embedded_shell.shell_script import ShellScript
 from auditor.forensics.engine.site_probe_scan import quote_sites
 from auditor.forensics.languages.language_registry import covered_languages
@@ -49,7 +49,7 @@ def add_embedded_shell(record: FileRecord, text: str, shell_format: str, wanted:
         record = replace(record, reason="its commands as shell")
     shell = with_nested(read.scripts)
     embedded = EmbeddedShell(shell.scripts, read.unread or shell.unread)
-    return _add(record, text, embedded, wanted, shell_formats().get(shell_format))
+    return _add(record, text, embedded, wanted, formats_of_text(shell_format, text))
 
 
 def add_nested_shell(record: FileRecord, text: str, wanted: Collection[str]) -> FileRecord:
@@ -58,7 +58,7 @@ def add_nested_shell(record: FileRecord, text: str, wanted: Collection[str]) -> 
 
 
 def _add(
-    record: FileRecord, text: str, embedded: EmbeddedShell, wanted: Collection[str], form: ShellFormat | None = None
+    record: FileRecord, text: str, embedded: EmbeddedShell, wanted: Collection[str], forms: Iterable[ShellFormat] = ()
 ) -> FileRecord:
     from auditor.forensics.languages import file_rule_evaluation
 
@@ -78,7 +78,7 @@ def _add(
         for probe, seen_there in looked.sites.items():
             kept = (each for each in seen_there if each.reason != looked_at_itself)
             found.setdefault(probe, []).extend(_moved(each, script) for each in kept)
-    if form is not None and _INJECTION in asked:
+    for form in forms if _INJECTION in asked else ():
         found.setdefault(_INJECTION, []).extend(_foreign_text(embedded.scripts, form))
     for script in joined_sessions(embedded.scripts) if _DOWNLOADED in asked else ():
         content = script.text.encode("utf-8", errors="surrogatepass")
@@ -105,7 +105,7 @@ def _foreign_text(scripts: Iterable[ShellScript], form: ShellFormat) -> Iterator
         (form.outsiders, 0.9, _BY_NAME),
         (form.starters, 0.5, "users who can start the build may be trusted"),
     ):
-        for script in scripts if pattern else ():
+        for script in (each for each in scripts if not each.is_environment) if pattern else ():
             for found in islice(re.finditer(pattern, script.text), _MAX_PLACEHOLDERS):
                 number = script.text.count("\n", 0, found.start()) + 1
                 first, last = script.span(number, number)

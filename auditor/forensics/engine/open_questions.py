@@ -25,6 +25,7 @@ from auditor.forensics.protections.changed_lines import (
 from auditor.forensics.sensitive_words.unfollowed_uses import (
     UnfollowedUse,
     first_input,
+    may_name_endpoints,
     open_questions,
     unfollowed_uses,
 )
@@ -90,14 +91,18 @@ def with_unchanged_users(
     others = {
         path: entry
         for path, entry in head.items()
-        if entry.kind is EntryKind.FILE and path not in changed and language(path) in languages and serves_users(path)
+        if entry.kind is EntryKind.FILE
+        and path not in changed
+        and (language(path) in languages or may_name_endpoints(path))
+        and serves_users(path)
     }
-    entries = dict(
-        islice(sorted(others.items(), key=lambda each: posixpath.dirname(each[0]) not in folders), _MAX_FILES)
+    by_distance = sorted(
+        others.items(), key=lambda each: (language(each[0]) not in languages, posixpath.dirname(each[0]) not in folders)
     )
-    for path, text in read_texts(entries, reader, _MAX_FILE_BYTES).items():
-        is_near = posixpath.dirname(path) in folders
-        if text is None or not (is_near or any(name in text for name in names)):
+    for path, text in read_texts(dict(islice(by_distance, _MAX_FILES)), reader, _MAX_FILE_BYTES).items():
+        is_code = language(path) in languages
+        is_near = is_code and posixpath.dirname(path) in folders
+        if text is None or not (is_near or any((name if is_code else f"{name}.") in text for name in names)):
             continue
         if (line := first_input(path, lines_of(text, path))) is not None:
             return replace(open_uses, reached_elsewhere=(path, line))

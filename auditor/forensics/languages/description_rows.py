@@ -64,6 +64,7 @@ class StringRows(Frozen):
     around: dict[Kind, NodeField] = Field(default_factory=dict, alias="transparent")
     sequences: Kinds = ()
     choices: dict[Kind, FieldPair] = Field(default_factory=dict)
+    alternatives: dict[Kind, int] = Field(default_factory=dict)
     branches: Kinds = Field((), alias="conditional_statements")
     optional_blocks: dict[Kind, Kind] = Field(default_factory=dict)
     lists: Kinds = ()

@@ -159,6 +159,7 @@ def _converters(scope: Scope) -> Mapping[str, Callable[[Any], Any]]:
         "tuple[str, ...]": scope.items,
         "tuple[str, str]": tuple,
         "tuple[bytes, ...]": lambda texts: tuple(scope.expand(each).encode("latin-1") for each in texts),
+        "Mapping[str, int]": dict,
         "Mapping[str, str]": dict,
         "Mapping[str, tuple[str, str]]": dict,
     }

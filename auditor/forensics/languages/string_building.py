@@ -115,6 +115,13 @@ class TextResolver(CalledTexts):
         ways = self.writing.choices[node.type]
         return "\n".join(self._reads(node.child_by_field_name(each), depth, growing) for each in ways)
 
+    def _alternative(self, node: Node, depth: int, growing: str) -> str:
+        ways = node.named_children[self.writing.alternatives[node.type] :]
+        if len(ways) > MAX_CHILDREN:
+            return DYNAMIC_MARK
+        told = (self._reads(each, depth, growing) for each in ways if "comment" not in each.type)
+        return "\n".join(dict.fromkeys(told))
+
     def _list(self, node: Node, depth: int, _growing: str) -> str:
         return ITEM_SEPARATOR.join(self._reads(each, depth) for each in self._elements(node))
 
@@ -248,6 +255,7 @@ def _resolvers_by_kind(writing: StringSyntax) -> dict[str, Callable[[TextResolve
             (_SLICE_KINDS, TextResolver._rest),
             (writing.lists, TextResolver._list),
             (writing.choices, TextResolver._choice),
+            (writing.alternatives, TextResolver._alternative),
             (writing.around, TextResolver._inside),
             (writing.binary_kinds, TextResolver._binary_operation),
             (writing.members | writing.names, TextResolver._named),

@@ -46,6 +46,8 @@ class StringSyntax:
     sequences: frozenset[str] = frozenset()
     """Those of them that are statements, the last of which is their value."""
     choices: Mapping[str, tuple[str, str]] = field(default_factory=dict)
+    alternatives: Mapping[str, int] = field(default_factory=dict)
+    """Kinds of nodes of which one part is the value -> how many parts come before those."""
     branches: frozenset[str] = frozenset()
     """Kinds of statements of whose parts each may be left out when the function runs."""
     optional_blocks: Mapping[str, str] = field(default_factory=dict)

@@ -19,6 +19,10 @@ MAX_PYTHON_BYTES = 1_000_000
 _VERSION = f"{sys.version_info.major}.{sys.version_info.minor}"
 _ENCODINGS = {name: row.codec for name, row in by_name(source_encodings().encodings).items()}
 _ENCODING_DECLARATION = re.compile(rb"^[ \t\f]*#.*?coding[:=][ \t]*([-\w.]+)")
+_ENDED_COMMENT = re.compile(
+    r"(?<=\n)[^\r\n#]*#[^\r\n]*\r(?!\n)[^\S\n]*[^\s#]|\A[^\r\n#]*#[^\r\n]*\r(?!\n)[^\S\n]*[^\s#][^\n]*\n"
+)
+"""A comment behind which code follows on a line that only ends at a carriage return, in a file with line feeds."""
 
 
 def _unparsed_reason(line: int | None) -> str:
@@ -58,7 +62,11 @@ def decode_source(content: bytes) -> str | DecodeFailure:
         text = content.removeprefix(b"\xef\xbb\xbf").decode(known)
     except UnicodeDecodeError:
         return DecodeFailure(f"not valid {known}")
-    return text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text
+    if "\r" not in text:
+        return text
+    if _ENDED_COMMENT.search(text):
+        return DecodeFailure("a carriage return ends a comment, and editors show the code behind it as a part of it")
+    return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
 def parse_module(text: Text, kinds: Iterable[type[ast.AST]]) -> Module | ParseFailure:

@@ -197,6 +197,11 @@ def _block_words(kind: str) -> tuple[frozenset[str], frozenset[str]]:
     return frozenset().union(*(row.names for row in rows)), frozenset().union(*(row.parts for row in rows))
 
 
+def has_own_words(path: str, only: frozenset[str]) -> bool:
+    """Are there rows of some areas for files of this name, whatever their language?"""
+    return any(row.area in only and row.files and matches_any(path, row.files) for row in _table().words)
+
+
 def words_of(path: str, *, in_tests: bool = False, only: frozenset[str] = frozenset()) -> FileWords:
     """What is sensitive in a file of this path, of some areas only where they are named."""
     rows = _table().words

@@ -10,14 +10,15 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
 from pathlib import Path
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from pydantic import Field
 
 from auditor.domain.frozen_model import Frozen
 from auditor.domain.glob_patterns import matches_any
 from auditor.forensics.library_models.named_patterns import expand_pattern
-from auditor.forensics.sensitive_words.line_words import windows, words_of
+from auditor.forensics.sensitive_words.line_words import has_own_words, windows, words_of
+from auditor.forensics.sensitive_words.shell_arithmetic import ShellArithmetic
 from auditor.forensics.source_text.file_roles import language
 from auditor.lazy_regex import lazy_compile
 from auditor.row_tables import KeyRow, NameSet, Row, SortedNames, Source, read_table
@@ -45,6 +46,9 @@ _OF_NO_VALUE = re.compile(
 _NAME = re.compile(r"[^\W\d]\w*")
 _SHELL_OPTION = re.compile(r"-\w*c|/[cCkK]|-(?i:command|encodedcommand)")
 _CONSTANT = re.compile(r"(?:[\w<>\[\]&']+\s+){0,5}(?P<name>[A-Z][A-Z0-9_]+)\b[^=()]{0,60}=\s*(?P<value>[^=].*)")
+_TEXT = r"""(?:"[^"$#{}\\]*"|'[^'\\]*')"""
+_CHOICE = re.compile(rf"(?:.*[^?]\?(?![?>.:])\s*{_TEXT}\s*:\s*)?{_TEXT}\s*;?")
+"""A text, or one of two by a condition."""
 _LONG_TEXT = ('"""', "'''")
 _DEFINITION_END = re.compile(r"\s*\{")
 _PIPED = re.compile(r"\|>\s*$")
@@ -78,6 +82,8 @@ class _Words(Row):
     question: str
     names: NameSet = frozenset()
     pattern: str = ""
+    operands: Literal["expression", "name"] | None = None
+    alone: bool = False
     languages: NameSet = frozenset()
     files: SortedNames = ()
     source: Source
@@ -95,16 +101,20 @@ class _Rule:
     question: str
     names: frozenset[str]
     pattern: re.Pattern[str] | None
+    operands: Literal["expression", "name"] | None
+    alone: bool
 
-    def spans(self, line: _Line) -> Iterator[tuple[int, int]]:
-        """Where in the line the words are."""
+    def spans(self, line: _Line) -> Iterator[tuple[int, int, str]]:
+        """Where in the line the words are, and the variable whose value alone counts; empty for all that they are given."""
         named = self.names & line.names.keys()
         if self.names and not named:
             return
         if self.pattern is not None:
-            yield from (found.span() for found in self.pattern.finditer(line.text))
+            yield from (
+                (*found.span(), found.groupdict().get("value") or "") for found in self.pattern.finditer(line.text)
+            )
             return
-        yield from ((line.names[name], line.names[name] + len(name)) for name in sorted(named))
+        yield from ((line.names[name], line.names[name] + len(name), "") for name in sorted(named))
 
 
 @dataclass(frozen=True)
@@ -124,6 +134,17 @@ class _File:
     """The lines of a file."""
 
     lines: Sequence[str]
+
+    @cached_property
+    def arithmetic(self) -> ShellArithmetic:
+        """What is known of the variables of a shell script."""
+        return ShellArithmetic(self.lines)
+
+    def is_choice_of_constants(self, name: str) -> bool:
+        """Is a variable given constant texts alone, or one of two of them on a condition?"""
+        form = re.compile(rf"(?<![\w$]){re.escape(name)}\s*[.+]?=(?![=>])\s*(?P<value>.*)")
+        given = [found["value"] for line in self.lines if (found := form.search(line)) is not None]
+        return bool(given) and all(map(_CHOICE.fullmatch, given))
 
     @cached_property
     def constants(self) -> frozenset[str]:
@@ -163,10 +184,33 @@ def unfollowed_uses(path: str, lines: Sequence[str], numbers: Iterable[int]) -> 
 
 def _unfollowed_word(rule: _Rule, line: _Line, file: _File, number: int) -> str | None:
     """The first word of the rule in the line that is not given constants alone."""
-    for start, end in rule.spans(line):
-        if not _is_given_constants(_statement(line.text, file.lines, number), start, end, file.constants):
+    if rule.operands is not None:
+        return _evaluated_operand(rule, line, file)
+    for start, end, value in rule.spans(line):
+        if value and file.is_choice_of_constants(value):
+            continue
+        if rule.alone or not _is_given_constants(_statement(line.text, file.lines, number), start, end, file.constants):
             return " ".join(line.text[start:end].split()).strip("(\"'`,= ")[:_MAX_WORD]
     return None
+
+
+def _evaluated_operand(rule: _Rule, line: _Line, file: _File) -> str | None:
+    """The first words of the rule in a line of shell that evaluate a variable of any text."""
+    shell = file.arithmetic
+    for found in rule.pattern.finditer(line.text) if rule.pattern is not None else ():
+        groups = found.groupdict()
+        if (integer := groups.get("integer")) and not shell.is_integer(integer):
+            continue
+        if (table := groups.get("table")) and shell.is_associative(table):
+            continue
+        if shell.unproved_name(found["operands"], are_names=rule.operands == "name"):
+            return " ".join(found[0].split())[:_MAX_WORD]
+    return None
+
+
+def may_name_endpoints(path: str) -> bool:
+    """May a file of this name say which code outsiders reach, as a table of routes does?"""
+    return has_own_words(path, _INPUT_AREAS)
 
 
 def first_input(path: str, lines: Sequence[str]) -> int | None:
@@ -289,7 +333,13 @@ def _rules_of(path: str) -> tuple[_Rule, ...]:
 @lru_cache(maxsize=512)
 def _rules_for(language_name: str, fitting: tuple[int, ...]) -> tuple[_Rule, ...]:
     return tuple(
-        _Rule(row.question, row.names, lazy_compile(expand_pattern(row.pattern)) if row.pattern else None)
+        _Rule(
+            row.question,
+            row.names,
+            lazy_compile(expand_pattern(row.pattern)) if row.pattern else None,
+            row.operands,
+            row.alone,
+        )
         for number, row in enumerate(_table().words)
         if number in fitting or (not row.files and not row.languages) or language_name in row.languages
     )

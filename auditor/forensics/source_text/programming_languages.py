@@ -19,6 +19,8 @@ class _Language(Row):
     build_files: NameSet = frozenset()
     comments: tuple[str, ...] = ()
     letters: bool = False
+    early_escapes: bool = False
+    line_ends: NameSet = frozenset()
 
     def owned(self) -> Iterable[str]:
         """Suffixes and names of files."""
@@ -32,6 +34,7 @@ class _Format(Row):
 
 class _Table(Frozen):
     suffix_source: Source
+    line_end_source: Source
     comment_source: Source
     languages: tuple[_Language, ...]
     formats: tuple[_Format, ...]
@@ -78,6 +81,22 @@ def comment_marks(language: str) -> tuple[str, ...] | None:
 def languages_with_quoted_letters() -> frozenset[str]:
     """Languages in which single quotes hold one letter."""
     return frozenset(row.name for row in _table().languages if row.letters)
+
+
+@cache
+def languages_with_early_escapes() -> frozenset[str]:
+    """Languages that replace escapes of characters before they read comments and texts."""
+    return frozenset(row.name for row in _table().languages if row.early_escapes)
+
+
+def line_ends(language: str) -> frozenset[str]:
+    """Characters that end a line of a language beside the line feed."""
+    return _line_ends().get(language, frozenset())
+
+
+@cache
+def _line_ends() -> Mapping[str, frozenset[str]]:
+    return {row.name: row.line_ends for row in _table().languages}
 
 
 @cache

@@ -50,7 +50,7 @@ def evaluations(script: ShellScript, given: frozenset[str]) -> Iterator[Evaluate
         *_calculated(text, names),
     ):
         is_printed = variable not in names.names
-        yield EvaluatedText(script.span(line, line)[0], variable, command, command in _expanding(), is_printed)
+        yield EvaluatedText(script.span(line, line)[0], variable, command, command in _may_expand(), is_printed)
 
 
 Evaluation = tuple[int, str, str]
@@ -168,6 +168,11 @@ class _Reader:
 
 def _expanding() -> frozenset[str]:
     return frozenset(name for each in script_values().expanders for name in each.programs)
+
+
+def _may_expand() -> frozenset[str]:
+    """Programs that run a word in their own language only if it is written in a certain way."""
+    return frozenset(name for each in script_values().expanders if not each.always for name in each.programs)
 
 
 def _plain_path(word: str) -> str:

@@ -34,6 +34,7 @@ class Expander(Frozen):
 
     programs: frozenset[str]
     word: str
+    always: bool = False
     source: str = Field(pattern="^https://")
 
 

@@ -38,6 +38,14 @@ GROOVY = "pipeline {\n  stages {\n    stage('Build') {\n      steps {\n        @
 IMAGE = "FROM alpine:3.20\nWORKDIR /app\n@\n"
 SCRIPT = "#!/bin/sh\n@\n"
 JOB = "on: push\npermissions: {}\njobs:\n  build:\n    runs-on: ubuntu-latest\n    steps:\n@\n"
+TEKTON = (
+    "apiVersion: tekton.dev/v1\nkind: Task\nmetadata:\n  name: a\nspec:\n  steps:\n    - name: a\n      image: alpine\n"
+    "      env:\n        - name: TITLE\n          value: $(params.title)\n      script: |\n        @\n"
+)
+ARGO = (
+    "apiVersion: argoproj.io/v1alpha1\nkind: WorkflowTemplate\nspec:\n  templates:\n    - name: a\n      script:\n        image: alpine\n"
+    "        command: [sh]\n        env:\n          - {name: TITLE, value: '{{inputs.parameters.title}}'}\n        source: |\n          @\n"
+)
 FORMATS = [
     piped("a pipeline of Jenkins", "{case}/Jenkinsfile", GROOVY.replace("@", "sh '@'"), 5),
     piped("a pipeline of Jenkins over rows", "{case}/Jenkinsfile", GROOVY.replace("@", 'sh """\n  set -e\n  @\n"""'), 7),
@@ -122,6 +130,11 @@ FOLLOWED = [
     Case("a title in a script of Jenkins", SHELL, "{case}/Jenkinsfile", GROOVY, 'sh "echo ${env.CHANGE_TITLE}"', "sh 'echo \"$CHANGE_TITLE\"'", 5),
     Case("a branch under another name in Jenkins", SHELL, "{case}/Jenkinsfile", GROOVY, 'def b = env.CHANGE_BRANCH\n sh "git checkout ${b}"', 'def b = env.BUILD_NUMBER\n sh "git checkout ${b}"', 6),
     Case("a branch that is appended in Jenkins", SHELL, "{case}/Jenkinsfile", GROOVY, "sh 'git checkout ' + env.CHANGE_BRANCH", "sh 'git checkout ' + env.BUILD_ID", 5),
+    Case("a program without TLS", CODE, "{case}/Dockerfile", IMAGE, 'ADD --chmod=755 http://tools.example.org/wait /wait\nENTRYPOINT ["/wait", "db", "--", "/app"]', 'ADD http://tools.example.org/words.txt /words.txt\nENTRYPOINT ["/app", "/words.txt"]', 3),
+    Case("a title in a variable of make", SHELL, "{case}/.gitlab-ci.yml", "test:\n  script:\n    - @\n", 'make report TITLE="$CI_MERGE_REQUEST_TITLE"', 'make report TITLE="$CI_JOB_NAME"', 3),
+    Case("a parameter in a script of Tekton", SHELL, "{case}/.tekton/greet.yaml", TEKTON, 'echo "$(params.title)"', 'echo "$TITLE" "$(context.taskRun.name)"', 13),
+    Case("a parameter in a script of Tekton among others", SHELL, "{case}/ci/greet.yaml", TEKTON, "echo $(params.pr-body)", 'echo "$TITLE"', 13),
+    Case("a parameter in a script of Argo", SHELL, "{case}/deploy/greet.yaml", ARGO, "echo '{{inputs.parameters.title}}'", 'echo "$TITLE"', 12),
     Case("a message in a script of Azure", SHELL, "{case}/azure-pipelines.yml", "steps:\n  - script: @\n", "echo $(Build.SourceVersionMessage)", 'echo "$BUILD_SOURCEVERSIONMESSAGE"', 2),
 ]  # fmt: skip
 CASES = [*FORMATS, *FOLLOWED]

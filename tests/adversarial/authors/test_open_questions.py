@@ -56,6 +56,25 @@ def test_a_handler_that_the_change_leaves_alone_counts(drawing: Drawing) -> None
     assert ended.ended == "inconclusive"
 
 
+HOOKS = '[{"id": "a", "execute-command": "/srv/release.sh",\n"pass-arguments-to-command": [{"source": "payload", "name": "keep"}]}]\n'
+ROUTES = "GET  /label  controllers.LabelController.print(text: String)\n"
+
+
+@pytest.mark.parametrize(
+    ("before", "path", "hostile", "benign"),
+    [
+        ({"hooks.json": HOOKS}, "release.sh", "#!/bin/bash\n[[ $1 -gt 20 ]] && exit 1\n", "#!/bin/bash\n[[ $1 == 20 ]] && exit 1\n"),
+        ({"conf/routes": ROUTES}, "app/LabelController.scala", "object A { val a = Seq(b, c).!! }\n", "object A { val a = Seq(b, c) }\n"),
+    ],
+)  # fmt: skip
+def test_a_table_of_routes_that_the_change_leaves_alone_counts(
+    drawing: Drawing, before: dict[str, str], path: str, hostile: str, benign: str
+) -> None:
+    assert audit_change(drawing, before, {path: hostile}).ended == "inconclusive"
+    assert audit_change(Drawing(drawing.path.parent / "other"), {"a.json": "{}\n"}, {path: hostile}).ended == "passed"
+    assert audit_change(Drawing(drawing.path.parent / "third"), before, {path: benign}).ended == "passed"
+
+
 def test_a_check_of_certificates_of_ones_own_is_read_wherever_it_is(drawing: Drawing) -> None:
     names = "package shop;\n\nfinal class Names {\n    static boolean matches(String host, javax.net.ssl.SSLSession session) {\n        return host != null;\n    }\n}\n"
     calls = "package shop;\n\nfinal class Bank {\n    void open(javax.net.ssl.HttpsURLConnection bank) {\n        bank.setHostnameVerifier(Names::matches);\n    }\n}\n"

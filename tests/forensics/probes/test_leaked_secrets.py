@@ -225,6 +225,20 @@ def test_a_version_that_ends_the_detector_costs_its_neighbour_no_answer(
 
 
 @pytest.mark.parametrize(
+    "key",
+    [
+        '{"kty": "EC", "crv": "P-256", "d": "@"}',
+        '{"d": "@", "kty": "OKP"}',
+        "export const key = { kty: 'RSA', n: 'AQAB', d: '@' };",
+        '{"kty": "oct", "k": "@"}',
+    ],
+)
+def test_the_private_part_of_a_json_web_key_is_found(drawing: Drawing, key: str) -> None:
+    drawing.commit({"keys.js": key.replace("@", drawn("", 43)) + "\n"})
+    assert [kind for kind, *_ in entries(asked(drawing.path, None, SECRETS))] == ["json-web-key"]
+
+
+@pytest.mark.parametrize(
     "files",
     [
         {"app.py": f"token = os.environ['{'T' * 12}']\n"},
@@ -243,6 +257,8 @@ def test_a_version_that_ends_the_detector_costs_its_neighbour_no_answer(
         {"app/i18n/nl.json": '{"LABEL_TWO_FACTOR_AUTH_TOKEN": "2FA-token"}\n'},
         {"package-lock.json": '{"integrity": "sha512-' + drawn("", 86) + '=="}\n'},
         {"sign.sh": "kSecret" + '="SIG4$VAULT_ACCESS_KEY_2"\npassword' + '="p$own_secret_3-x7Gq"\n'},
+        {"keys.json": '{"kty": "OKP", "x": "' + drawn("", 43) + '", "kid": "' + drawn("", 43) + '"}\n'},
+        {"keys.json": '{"kty": "OKP", "d": "nWGxne_9WmC6hEr0kuwsxERJ' + 'xWl7MmkZcDusAxyuf2A"}\n'},
         {"labels.ts": "export const password = { label: 'password_label_2', secretName: 'user.password.title1' }\n"},
     ],
 )

@@ -585,6 +585,21 @@ CASES += [
     Case("updates_merged_untested", ".renovaterc.json", '"automerge": true,\n"ignoreTests": true', '"automerge": true,\n"ignoreTests": false'),
     Case("updates_run_scripts", ".github/dependabot.yml", "insecure-external-code-execution: allow", "insecure-external-code-execution: deny"),
 ]  # fmt: skip
+CASES += [
+    Case("anonymous_hasura_columns", "metadata/tables/users.yaml", "select_permissions:\n- role: anonymous\n  permission:\n    columns: '*'\n    filter: {}", "select_permissions:\n- role: user\n  permission:\n    columns: '*'\n    filter: {}"),
+    Case("anonymous_hasura_columns", "metadata/tables/users.yaml", "- role: public\n  permission:\n    columns: '*'\n    filter: {}", "- role: anonymous\n  permission:\n    columns: '*'\n    filter:\n      is_public:\n        _eq: true"),
+    Case("anonymous_hasura_record", "metadata.json", '{"role": "anonymous", "permission": {"columns": "*", "filter": {}}}', '{"role": "anonymous", "permission": {"columns": ["name"], "filter": {}}}'),
+    Case("anonymous_hasura_rows", "metadata/tables/users.yaml", "delete_permissions:\n- role: anonymous\n  permission:\n    filter: {}", "select_permissions:\n- role: anonymous\n  permission:\n    columns:\n    - name\n    filter: {}"),
+    Case("anonymous_hasura_rows", "metadata/tables/users.yaml", "- role: anonymous\n  permission:\n    columns:\n    - name\n    - password_hash\n    - id\n    filter: {}", "- role: office\n  permission:\n    columns:\n    - password_hash\n    filter: {}"),
+    Case("anonymous_table_grant", "migrations/2.sql", "GRANT SELECT, INSERT, UPDATE ON api.plants TO web_anon;", "GRANT SELECT ON api.plants TO web_anon;\nGRANT UPDATE ON api.plants TO editor;"),
+    Case("anonymous_table_grant", "migrations/2.sql", "grant all on all tables in schema public to anon, authenticated;", "alter table notes enable row level security;\ngrant all on notes to anon;"),
+    Case("handler_of_upload", "public/.htaccess", "AddHandler application/x-httpd-php .php .jpg", "AddHandler application/x-httpd-php .php .phtml"),
+    Case("handler_of_upload_block", "public/.htaccess", '<FilesMatch "\\.(jpe?g|png)$">\n    SetHandler "proxy:unix:/run/php/php-fpm.sock|fcgi://localhost"\n</FilesMatch>', '<FilesMatch "\\.(jpe?g|png)$">\n    Header set Cache-Control "public"\n</FilesMatch>\n<FilesMatch "\\.php$">\n    SetHandler "proxy:unix:/run/php/php-fpm.sock|fcgi://localhost"\n</FilesMatch>'),
+    Case("handler_of_upload_block", "nginx/shop.conf", "location ~ \\.(php|gif)$ {\n    fastcgi_pass unix:/run/php/php-fpm.sock;\n}", "location ~ \\.gif$ {\n    expires max;\n}\nlocation ~ \\.php$ {\n    fastcgi_pass unix:/run/php/php-fpm.sock;\n}"),
+    Case("handler_of_upload_folder", "public/uploads/.htaccess", "php_flag engine on", "php_flag engine off\nSetHandler default-handler"),
+    Case("listener_of_interpreter", "bin/desk", "DRb.start_service('druby://0.0.0.0:8787', Rooms)", "DRb.start_service('druby://localhost:8787', Rooms)"),
+    Case("row_policy_of_all_commands", "supabase/migrations/2.sql", 'create policy "all" on notes using (true);', 'create policy "read" on notes for select using (true);'),
+]  # fmt: skip
 
 
 def seen(row: str, path: str, before: str, after: str) -> list[str]:

@@ -14,6 +14,7 @@ from auditor.forensics.probe_kit.file_record import FileRecord, ReadStatus
 from auditor.forensics.probe_kit.probe_decorators import SiteProbe
 from auditor.forensics.python.name_resolution import Module
 from auditor.forensics.python.node_match import Match
+from auditor.forensics.python.source_parsing import DecodeFailure, decode_source
 from auditor.forensics.source_text.site_probe_types import Site, Text
 from tests.forensics.probes.asking import shape
 
@@ -193,3 +194,15 @@ def test_only_known_codings_are_read(content: bytes, reading: ReadStatus) -> Non
 
 def test_a_match_on_true_is_read_like_any_other_code() -> None:
     assert scan_file(b"match x:\n    case True:\n        pass\n", "python", Interest(())).reading is ReadStatus.FULL
+
+
+@pytest.mark.parametrize("source", [b"f()  # see\rimport os\n", b"a = 1\nf()  # see\rimport os; os.system(a)\n"])
+def test_code_behind_a_carriage_return_in_a_comment_is_not_read_as_if_editors_showed_it(source: bytes) -> None:
+    assert isinstance(decode_source(source), DecodeFailure)
+
+
+@pytest.mark.parametrize(
+    "source", [b"# a\r\nb = 1\r\n", b"# a\rb = 1\r", b"# a\r\r\nb = 1\r\r\n", b"a = 1\n# b\r# c\n"]
+)
+def test_line_ends_of_all_kinds_are_read(source: bytes) -> None:
+    assert isinstance(decode_source(source), str)

@@ -30,6 +30,20 @@ WITH_A_VALUE = [
     ("cgi/rows.sh", "code.shell_execution", ['mapfile -t -C "$each" rows < prices.txt']),
     ("cgi/after.sh", "code.shell_execution", ['trap -- "$first" EXIT']),
     ("cgi/sum.sh", "code.shell_execution", ["awk '{ sum += '\"$column\"' } END { print sum }' prices.csv"]),
+    ("cgi/a.sh", "code.shell_execution", ["keep=${2:-5}", "if [[ $keep -gt 20 ]]; then"]),
+    ("cgi/a.sh", "code.shell_execution", ['[[ -n "$1" && "$1" -le 20 ]]']),
+    ("cgi/a.sh", "code.shell_execution", ["read -r count", "echo $((count + 1))"]),
+    ("cgi/a.sh", "code.shell_execution", ['(( "$QUERY_STRING" > 3 )) || exit 1']),
+    ("cgi/a.sh", "code.shell_execution", ["n=$(jq -r .n body.json)", "let m=n+1"]),
+    ("cgi/a.sh", "code.shell_execution", ['declare -i size="$1"']),
+    ("cgi/a.sh", "code.shell_execution", ["declare -i size", "size=$1"]),
+    ("cgi/a.sh", "code.shell_execution", ["item=$1", 'echo "${items[$item]}"']),
+    ("cgi/a.sh", "code.shell_execution", ["from=$1", 'echo "${text:from:3}"']),
+    ("cgi/a.sh", "code.shell_execution", ['printf -v "$1" %s done']),
+    ("cgi/a.sh", "code.shell_execution", ["[[ -v $1 ]] && exit"]),
+    ("cgi/a.sh", "code.shell_execution", ['read -r "$1" < rows.csv']),
+    ("cgi/a.sh", "code.shell_execution", ["name=$1", 'unset "$name"']),
+    ("cgi/a.sh", "code.shell_execution", ["name=$1", 'echo "${!name}"']),
     ("Jenkinsfile", "code.shell_execution", ["sh(['echo', *words].join(' '))"]),
     ("deploy/nginx.conf", "code.shell_execution", ['local pipe = io.popen("ping " .. ngx.var.arg_host)']),
     ("deploy/restart.yml", "code.shell_execution", ["cmd: systemctl restart {{ service }}"]),
@@ -58,6 +72,30 @@ WITH_A_VALUE = [
     ("shop.js", "code.dynamic_code", ["const module = new vm.SourceTextModule(script);"]),
     ("shop.ts", "code.shell_execution", ["await $`convert ${{ raw: text }} label.png`;"]),
     ("shop.js", "code.path_traversal", ["attachments: [{ filename: 'terms.pdf', path: letter.terms }],"]),
+    ("db/002.sql", "code.sql_from_strings", ["EXECUTE format('SELECT * FROM %s', wanted);"]),
+    ("db/002.sql", "code.sql_from_strings", ["EXEC('SELECT * FROM items WHERE kind = ' + @wanted);"]),
+    ("Shop.cs", "code.sql_from_strings", ["db.Items.FromSql(FormattableStringFactory.Create(text));"]),
+    ("shop.ex", "code.sql_from_strings", ['from(i in Item, where: fragment("kind = #{kind}"))']),
+    ("Shop.java", "code.dynamic_code", ['.toD("${header.channel}");']),
+    ("Shop.java", "code.dynamic_code", ['.recipientList(header("channels"))']),
+    ("routes/shop.xml", "code.dynamic_code", ['<toD uri="${header.channel}"/>']),
+    ("routes/shop.yaml", "code.dynamic_code", ['- toD: "${header.channel}"']),
+    ("shop.php", "code.shell_execution", ["$sent = mail($to, 'Order', $text, [], '-f' . $from);"]),
+    (
+        "shop.php",
+        "code.shell_execution",
+        ["$from = $form['from'] ?? 'a';", "mail($to, 'Order', $text, [], '-f' . $from);"],
+    ),
+    ("shop.php", "code.shell_execution", ["mail($to, 'Order', $text, $headers, $params);"]),
+    ("flows.json", "code.shell_execution", ['"addpay": "payload",']),
+    ("flows.json", "code.shell_execution", ['[{"type": "exec", "command": "ping", "addpay": "payload"}]']),
+    ("shop.rb", "code.dynamic_code", ["DRb.start_service(uri, Desk.new)"]),
+    ("Shop.scala", "code.shell_execution", ["Ok(Seq(program, label).!!)"]),
+    ("Shop.scala", "code.shell_execution", ["val done = Process(command).run()"]),
+    ("shop.ex", "code.shell_execution", ["System.shell(command)"]),
+    ("shop.ex", "code.unsafe_deserialization", [":erlang.binary_to_term(bytes)"]),
+    ("Shop.cs", "code.unsafe_deserialization", ["settings.TypeNameHandling = (ReadMode)3;"]),
+    ("Shop.cs", "code.unsafe_deserialization", ["settings.TypeNameHandling = mode;"]),
 ]
 WITH_CONSTANTS = [
     ("shop.py", ['result = eval("1 + 1")']),
@@ -78,6 +116,17 @@ WITH_CONSTANTS = [
     ("shop.ts", ["const languages = {", '  sh: "bash",', "};"]),
     ("shop.go", ['exec.Command("git", branch)']),
     ("shop.go", ['exec.Command("sh", "-c", "git status")']),
+    ("cgi/a.sh", ["count=3", "[[ $count -gt 2 ]]", "(( count++ ))", "echo $((count * 2))"]),
+    ("cgi/a.sh", ["[[ $1 =~ ^[0-9]+$ ]] || exit 1", "if [[ $1 -gt 20 ]]; then"]),
+    ("cgi/a.sh", ["keep=$1", 'case "$keep" in *[!0-9]*) exit 1;; esac', "echo $((keep + 1))"]),
+    ("cgi/a.sh", ['[ "$1" -gt 20 ] && exit 1', "test $2 -lt 3"]),
+    ("cgi/a.sh", ["keep=${1//[!0-9]/}", 'echo $((10#${keep} + 1)) "${1%%[!0-9]*}"']),
+    ("cgi/a.sh", ["lines=$(wc -l < rows.csv)", "start=$(date +%s)", "(( lines > 3 && SECONDS - start > 9 ))"]),
+    ("cgi/a.sh", ["for ((i = 0; i < ${#items[@]}; i++)); do", 'echo "${items[$i]}"', "[[ $# -lt 2 || $? -ne 0 ]]"]),
+    ("cgi/a.sh", ['read -r -p "$1 [$2]: " result']),
+    ("cgi/a.sh", ["declare -A prices", "item=$1", 'echo "${prices[$item]}"', "prices[$item]=3"]),
+    ("cgi/a.sh", ["for name in HOST PORT; do", 'echo "${!name}"', 'unset "$name"']),
+    ("cgi/a.sh", ['echo "${1:-none}" "${2:?}" "${text:0:3}"', "export PATH", 'git clone --no-local "$1"']),
     ("cgi/rows.sh", ["trap 'rm -f rows' EXIT"]),
     ("cgi/sum.sh", ["awk '{ sum += $2 } END { print sum }' prices.csv"]),
     ("Jenkinsfile", ["sh 'make test'", 'sh("make test")']),
@@ -86,6 +135,31 @@ WITH_CONSTANTS = [
     ("shop.rs", [".danger_accept_invalid_certs(false)"]),
     ("Shop.java", ["import javax.net.ssl.HostnameVerifier;"]),
     ("shop.rb", ["Order.class_eval do"]),
+    ("db/002.sql", ["EXECUTE 'SELECT * FROM a WHERE b ILIKE $1' USING '%' || term || '%';"]),
+    (
+        "shop.php",
+        [
+            "$from = ($form['from'] ?? '') === 'shop' ? 'a@b.example' : 'c@b.example';",
+            "mail($to, 'Order', $text, [], '-f' . $from);",
+        ],
+    ),
+    ("db/002.sql", ["EXECUTE format('SELECT * FROM %I WHERE a = %L', wanted, kind);"]),
+    ("db/002.sql", ["EXECUTE 'SELECT * FROM ' || quote_ident(wanted) || ' WHERE a = $1' USING kind;"]),
+    ("Shop.java", ['.toD("direct:${header.channel}");', '.to("direct:orders")']),
+    ("shop.php", ["mail($to, 'Order', $text, $headers);", "mail($to, 'Order', $text, [], '-fshop@example.org');"]),
+    ("flows.json", ['"addpay": "",', '"addpay": false,']),
+    (
+        "Shop.scala",
+        [
+            'val LISTING = "ls -l"',
+            "if (!(ready && !done)) stop()",
+            "worker ! (order, 3)",
+            "val done = Process(LISTING)",
+        ],
+    ),
+    ("shop.rb", ["DRb.start_service('druby://localhost:8787', Desk.new)"]),
+    ("shop.ex", ['System.cmd("git", [branch])', "Plug.Crypto.non_executable_binary_to_term(bytes)"]),
+    ("Shop.cs", ["settings.TypeNameHandling = TypeNameHandling.None;", "class A { TypeNameHandling Mode { get; } }"]),
     ("settings.php", ["'empty' => 'hozir bo\\'sh',"]),
     ("shop.py", ['hints = cls.__dict__.get("__annotations__", {})', "types = get_type_hints(Order)"]),
     ("shop.py", ["wrapper.__annotations__ = function.__annotations__", 'f.__annotations__["return"] = kind']),
@@ -125,6 +199,12 @@ def test_a_call_that_is_too_long_to_read_is_not_taken_for_one_with_constants() -
 def test_input_is_read_where_a_request_is_read_or_a_route_begins() -> None:
     assert first_input("shop.py", ["from flask import request", 'name = request.args["name"]']) == 2
     assert first_input("shop.rs", ['let app = Router::new().route("/", get(home));']) == 1
+    assert first_input("conf/routes", ["# Routes", "GET  /label  controllers.Labels.print(text: String)"]) == 2
+    assert first_input("Shop.java", ['from("platform-http:/notify")']) == 1
+    assert first_input("shop.ex", ['  get "/total" do']) == 1
+    assert first_input("flows.json", ['"type": "http in",']) == 1
+    assert first_input("db/002.sql", ["LANGUAGE plpgsql SECURITY DEFINER AS $$"]) == 1
+    assert first_input("Shop.java", ['from("timer:tick")']) is None
     assert first_input("shop.py", ["def total(prices):", "    return sum(prices)"]) is None
 
 
