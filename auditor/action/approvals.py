@@ -17,7 +17,7 @@ from auditor.synthesis import derive_verdict
 
 @dataclass(frozen=True)
 class Approvals:
-    """Asks GitHub, each time for at most so many seconds. Trouble is told, and never approves anything."""
+    """Asks GitHub, each time for at most so many seconds. Trouble is logged, and never approves anything."""
 
     github: GitHub | None
     warn: Callable[[str], None]
@@ -39,7 +39,7 @@ class Approvals:
             return Authorship(can_write=False, unanswered=f"The pull request could not be read: {trouble.sentence}")
 
     def verdict_beside_review(self, plan: AuditPullRequest, pull: PullRequest, wanted: Inputs) -> CheckRun | None:
-        """Our verdict on the head, where the event tells of a review that cannot change it; none where it has to be audited.
+        """Our verdict on the head, where the event is about a review that cannot change it; none where it has to be audited.
 
         Anybody may review: without this, each of their reviews would ask a model again.
         """

@@ -15,7 +15,7 @@ from auditor.domain import PullRequest, UserError
 
 @dataclass(frozen=True)
 class ReviewEvent:
-    """The review that an event tells of."""
+    """The review that an event is about."""
 
     author: str
     decides: bool
