@@ -26,6 +26,7 @@ _TOKEN = re.compile(
 """Comments, texts and characters of Java, whichever starts first."""
 _ESCAPE = re.compile(r"(?<!\\)(?:\\\\)*(?P<escape>\\u+00(?P<code>[0-7][0-9a-fA-F]))")
 """An escape of a character of ASCII: one behind an odd number of backslashes is none."""
+_SLASH = re.compile(r"/|\\u+002[fF]")
 _LINE_END = frozenset("\r\n")
 _MAX_SITES = 20
 _ESCAPED = "Unicode escape `{}` is replaced before the compiler reads comments and texts: what follows it is code"
@@ -71,8 +72,8 @@ def _is_read_as_code(kind: str, source: str, place: int, escape: str) -> bool:
     if kind == "line":
         return character in _LINE_END
     if kind == "block":
-        behind, before = source[place + len(escape) :], source[max(0, place - 12) : place]
-        ends = character == "*" and re.match(r"/|\\u+002[fF]", behind) is not None
+        before = source[max(0, place - 12) : place]
+        ends = character == "*" and _SLASH.match(source, place + len(escape)) is not None
         return ends or (character == "/" and re.search(r"(?:\*|\\u+002[aA])$", before) is not None)
     return kind == "code" or (kind == "text" and character == '"')
 

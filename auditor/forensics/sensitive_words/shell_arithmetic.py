@@ -8,7 +8,8 @@ it with a form. See "Bash Pitfalls" 62 and https://www.gnu.org/software/bash/man
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 
 _MAX_DEPTH = 4
@@ -29,15 +30,56 @@ _NUMBER_COMMAND = re.compile(
 _CONSTANT = re.compile(r"[^$`]*$")
 
 
+_READ = r"\"?\$\{?(?P<name>\w+)(?:[:-][^{}\n]{0,60})?\}?\"?"
+_COMPARISONS = (
+    re.compile(rf"{_READ}\s+(?:=~\s+\^|[!=]=\s+\*\[[!^]0-9)"),
+    re.compile(rf"\bcase\s+{_READ}\s+in\b[^\n]*(?:\n[^\n]*){{0,3}}?\[[!^](?:0-9|\[:digit:\])"),
+    re.compile(rf"{_READ}\s*\|\s*grep\s+-\w*[Eqx]\w*\s"),
+)
+"""The whole of a variable beside a form, or beside a search for what is no digit."""
+_ASSIGNMENT = re.compile(
+    r"(?<![\w$])(?:(?P<name>\w+)\+?=(?P<value>\"[^\"\n]*\"|'[^'\n]*'|\$\(\([^\n]*?\)\)|(?:\$\([^()\n]*(?:\([^()\n]*\)[^()\n]*)*\)|[^\s;&|)])*)"
+    r"|for\s+(?P<each>\w+)\s+in\s(?P<listed>[^\n;]*)|\(\(\s*(?P<counted>\w+)\s*=(?!=))"
+)
+_FROM_ELSEWHERE = re.compile(r"\b(?:read|mapfile|readarray|getopts)\b(?P<names>[^\n;|]*)")
+_DECLARATION = re.compile(r"\b(?:declare|local|typeset|readonly)\s+-(?P<flags>\w+)\s(?P<names>[^\n;]*)")
+
+
 class ShellArithmetic:
     """The variables of a script, and which of them are known to be numbers or constants."""
 
     def __init__(self, lines: Sequence[str]) -> None:
         self._lines = lines
+        self._proved: dict[tuple[str, int], bool] = {}
 
     @cached_property
     def _text(self) -> str:
         return "\n".join(line[:_MAX_LINE] for line in self._lines)
+
+    @cached_property
+    def _assignments(self) -> Mapping[str, Sequence[str]]:
+        """All that the script assigns to each variable; `$` for what is read from elsewhere."""
+        given = defaultdict[str, list[str]](list)
+        for found in _ASSIGNMENT.finditer(self._text):
+            name = found["name"] or found["each"] or found["counted"]
+            given[name].append(found["value"] or found["listed"] or "0")
+        for read in _FROM_ELSEWHERE.finditer(self._text):
+            for name in set(re.findall(r"(?<=\s)\w+", read["names"])):
+                given[name].append("$")
+        return given
+
+    @cached_property
+    def _compared(self) -> frozenset[str]:
+        return frozenset(found["name"] for form in _COMPARISONS for found in form.finditer(self._text))
+
+    @cached_property
+    def _declared(self) -> Mapping[str, str]:
+        """The flags that each variable is declared with."""
+        flags = defaultdict[str, str](str)
+        for found in _DECLARATION.finditer(self._text):
+            for name in set(re.findall(r"\w+", found["names"])):
+                flags[name] += found["flags"]
+        return flags
 
     def unproved_name(self, operands: str, *, are_names: bool) -> str:
         """The first variable in some operands that may hold any text; empty for none. Names are read through `$` alone."""
@@ -56,33 +98,25 @@ class ShellArithmetic:
 
     def is_integer(self, name: str) -> bool:
         """Is a variable declared to be a number, so that what is assigned to it is calculated?"""
-        return re.search(rf"\b(?:declare|local|typeset|readonly)\s+-\w*i\w*\s[^\n;]*\b{name}\b", self._text) is not None
+        return "i" in self._declared.get(name, "")
 
     def is_associative(self, name: str) -> bool:
         """Is a variable a table by texts, whose keys are not calculated?"""
-        return re.search(rf"\b(?:declare|local|typeset|readonly)\s+-\w*A\w*\s[^\n;]*\b{name}\b", self._text) is not None
+        return "A" in self._declared.get(name, "")
 
     def _is_proved(self, name: str, depth: int) -> bool:
-        if _OWN_NUMBERS.match(name) or self._is_compared(name):
-            return True
+        key = name, depth
+        if key not in self._proved:
+            self._proved[key] = _OWN_NUMBERS.match(name) is not None or name in self._compared or self._is_number(*key)
+        return self._proved[key]
+
+    def _is_number(self, name: str, depth: int) -> bool:
         given = self._assigned(name)
         return depth < _MAX_DEPTH and bool(given) and all(self._is_fixed(each, depth) for each in given)
 
-    def _is_compared(self, name: str) -> bool:
-        """Does the script compare the whole of a variable with a form, or look for what is no digit in it?"""
-        read = rf"\"?\$\{{?{name}(?:[:-][^{{}}\n]*)?\}}?\"?"
-        form = rf"{read}\s+=~\s+\^|\bcase\s+{read}\s+in\b[^\n]*(?:\n[^\n]*){{0,3}}?\[[!^](?:0-9|\[:digit:\])|{read}\s+[!=]=\s+\*\[[!^]0-9|{read}\s*\|\s*grep\s+-\w*[Eqx]\w*\s"
-        return re.search(form, self._text) is not None
-
-    def _assigned(self, name: str) -> list[str]:
+    def _assigned(self, name: str) -> Sequence[str]:
         """All that the script assigns to a variable; nothing where it does not, `$` where it is read from elsewhere."""
-        if name.isdecimal():
-            return ["$"]
-        form = rf"(?<![\w$])(?:{name}\+?=(?P<value>\"[^\"\n]*\"|'[^'\n]*'|\$\(\([^\n]*?\)\)|(?:\$\([^()\n]*(?:\([^()\n]*\)[^()\n]*)*\)|[^\s;&|)])*)|for\s+{name}\s+in\s(?P<listed>[^\n;]*)|(?P<counted>\(\(\s*{name}\s*=(?!=)))"
-        found = [each["value"] or each["listed"] or "0" for each in re.finditer(form, self._text)]
-        if re.search(rf"\b(?:read|mapfile|readarray|getopts)\b[^\n;|]*\s{name}\b", self._text):
-            found.append("$")
-        return found
+        return ("$",) if name.isdecimal() else self._assignments.get(name, ())
 
     def _is_fixed(self, value: str, depth: int) -> bool:
         """Is an assigned text a constant, a number, or made of such?"""

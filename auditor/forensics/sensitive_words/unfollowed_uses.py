@@ -6,6 +6,7 @@ A rule that follows values cannot follow all of them. Where it has no answer abo
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
@@ -46,6 +47,7 @@ _OF_NO_VALUE = re.compile(
 _NAME = re.compile(r"[^\W\d]\w*")
 _SHELL_OPTION = re.compile(r"-\w*c|/[cCkK]|-(?i:command|encodedcommand)")
 _CONSTANT = re.compile(r"(?:[\w<>\[\]&']+\s+){0,5}(?P<name>[A-Z][A-Z0-9_]+)\b[^=()]{0,60}=\s*(?P<value>[^=].*)")
+_ASSIGNMENT = re.compile(r"(?<![\w$])(?P<name>\$?\w+)\s*+[.+]?=(?![=>])\s*")
 _TEXT = r"""(?:"[^"$#{}\\]*"|'[^'\\]*')"""
 _CHOICE = re.compile(rf"(?:.*[^?]\?(?![?>.:])\s*{_TEXT}\s*:\s*)?{_TEXT}\s*;?")
 """A text, or one of two by a condition."""
@@ -142,9 +144,17 @@ class _File:
 
     def is_choice_of_constants(self, name: str) -> bool:
         """Is a variable given constant texts alone, or one of two of them on a condition?"""
-        form = re.compile(rf"(?<![\w$]){re.escape(name)}\s*[.+]?=(?![=>])\s*(?P<value>.*)")
-        given = [found["value"] for line in self.lines if (found := form.search(line)) is not None]
+        given = self._given.get(name, ())
         return bool(given) and all(map(_CHOICE.fullmatch, given))
+
+    @cached_property
+    def _given(self) -> Mapping[str, Sequence[str]]:
+        """What each variable is given, line by line."""
+        given = defaultdict[str, list[str]](list)
+        for line in self.lines:
+            for found in _ASSIGNMENT.finditer(line[:_MAX_STATEMENT]):
+                given[found["name"]].append(line[found.end() : _MAX_STATEMENT])
+        return given
 
     @cached_property
     def constants(self) -> frozenset[str]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 
 from auditor.forensics.sensitive_words.unfollowed_uses import first_input, open_questions, unfollowed_uses
@@ -218,3 +220,12 @@ def test_every_open_question_is_one_of_a_rule() -> None:
     from auditor.forensics.engine.probe_discovery import discover_probes
 
     assert open_questions().keys() <= discover_probes().keys()
+
+
+def test_a_script_of_thousands_of_variables_is_read_in_a_moment() -> None:
+    count = 2_000
+    counted = [f"v{number}=$(wc -l < f{number})" for number in range(count)]
+    compared = [f"if [[ $v{number} -gt 3 ]]; then echo; fi" for number in range(count)]
+    started = time.process_time()
+    assert list(unfollowed_uses("a.sh", [*counted, *compared], range(1, 2 * count + 1))) == []
+    assert time.process_time() - started < 10
