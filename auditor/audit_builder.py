@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 
 from auditor import child_process, pipeline, settings
 from auditor.domain import (
+    ApprovalStatus,
     AuditReport,
-    Authorship,
     Description,
     Dossier,
     EntryKind,
@@ -73,7 +73,7 @@ class AuditRequest:
     """What the record calls the repository; none for the name that follows from the target."""
     pull_request: int | None = None
     fork: bool | None = None
-    authorship: Authorship = field(default_factory=Authorship)
+    approval_status: ApprovalStatus = field(default_factory=ApprovalStatus)
     description: Description | None = None
     """What the author says of the change: for probes alone."""
     reports: tuple[Path, ...] = ()
@@ -167,7 +167,7 @@ def _subject(request: AuditRequest, repo: Repo, settled: Settings) -> Subject:
         unchanged=repo.unchanged,
         pull_request=request.pull_request,
         fork=request.fork,
-        authorship=request.authorship,
+        approval_status=request.approval_status,
     )
 
 

@@ -126,7 +126,7 @@ def audit(repository: RepositoryInfo, subject: Subject, applied: AppliedRubric, 
     with clock("sensitive_lines"):
         sensitive_lines = _sensitive_lines(subject, unmet, steps, evidence)
     files = steps.files_to_approve() if subject.merge_base is not None else None
-    approval = ApprovalCase(subject.authorship, files or FilesToApprove(), sensitive_lines)
+    approval = ApprovalCase(subject.approval_status, files or FilesToApprove(), sensitive_lines)
     with clock("verdict"):
         verdict = _reach_verdict(subject, applied, heard, approval)
     return AuditReport(

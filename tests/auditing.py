@@ -9,7 +9,17 @@ from pathlib import Path
 
 from auditor import pipeline, settings
 from auditor.audit_builder import AuditRequest, AuditResult, ChangeReader, make_source_reader, run_audit
-from auditor.domain import AuditReport, Authorship, Description, Dossier, Evidence, GatePolicy, Outcome, Scope, Subject
+from auditor.domain import (
+    ApprovalStatus,
+    AuditReport,
+    Description,
+    Dossier,
+    Evidence,
+    GatePolicy,
+    Outcome,
+    Scope,
+    Subject,
+)
 from auditor.forensics.engine import evidence_gathering
 from auditor.forensics.engine.gathering_options import GatheredEvidence
 from auditor.judges.bench_interface import Bench, SourceReader
@@ -36,7 +46,7 @@ def audited(
     rubric: str | None = None,
     gate: GatePolicy | None = None,
     gather_once: bool = False,
-    author: Authorship = Authorship(),  # noqa: B008 - frozen
+    author: ApprovalStatus = ApprovalStatus(),  # noqa: B008 - frozen
 ) -> AuditReport:
     """The report on a repository, as the command line would make it; by the embedded bench and the rubric's gate unless others are given.
 
@@ -73,7 +83,7 @@ def _audited(
     rubric: str | None,
     gate: GatePolicy | None,
     gather_once: bool,
-    author: Authorship,
+    author: ApprovalStatus,
 ) -> AuditReport:
     with open_repository(target, base=base) as repo:
         settled = settings.resolve(
@@ -86,7 +96,7 @@ def _audited(
             exclude=(*settled.exclude, *exclude),
             description=description,
         )
-        subject = _subject(repo, whole_tree=settled.whole_tree).model_copy(update={"authorship": author})
+        subject = _subject(repo, whole_tree=settled.whole_tree).model_copy(update={"approval_status": author})
         change = ChangeReader(repo)
 
         def gather(about: Subject, probes: Iterable[str]) -> GatheredEvidence:

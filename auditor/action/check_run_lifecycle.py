@@ -8,7 +8,7 @@ from typing import IO
 
 from auditor.action import audit_child_process, event_plans, merge_groups, result_pages
 from auditor.action.action_inputs import CommentMode, Drafts, Inputs, Judges, KeepAnswers
-from auditor.action.approvals import Approvals
+from auditor.action.approval_lookup import ApprovalLookup
 from auditor.action.audit_child_process import AuditFailure, BenchChoice, ResolvedRequest
 from auditor.action.event_plans import AuditPullRequest, AuditTree, CarryOver, FindPullRequest, Plan, Skip, Superseded
 from auditor.action.run_conclusions import Outcome, check_conclusion
@@ -16,8 +16,8 @@ from auditor.action.runner_environment import Runner
 from auditor.action.step_log import Log
 from auditor.audit_builder import AuditRequest, AuditResult
 from auditor.domain import (
+    ApprovalStatus,
     AuditReport,
-    Authorship,
     CheckConclusion,
     CheckRun,
     Delivery,
@@ -180,9 +180,9 @@ class AuditRun:
         self._matter = _AuditSubject(
             pull.head_sha, pull.number, previous_head=plan.previous_head, base=pull.base_ref, base_sha=pull.base_sha
         )
-        verdict = self._approvals.verdict_beside_review(plan, pull, self.wanted)
+        verdict = self._approvals.verdict_to_repeat(plan, pull, self.wanted)
         if verdict is not None:
-            return self._repeated(verdict, "The review changes nothing, so the verdict on this commit is repeated")
+            return self._repeated(verdict, "This review does not affect the verdict, which is still")
         labelled = self.wanted.label is not None and self.wanted.label in pull.labels
         self._label_is_older = (
             pull.fork and labelled and not event_plans.was_label_set_on(plan, pull.head_sha, str(self.wanted.label))
@@ -197,7 +197,7 @@ class AuditRun:
                 expected_head=pull.head_sha,
                 pull_request=pull.number,
                 fork=pull.fork,
-                authorship=self._approvals.authorship(pull, answered=answered),
+                approval_status=self._approvals.status(pull, answered=answered),
                 trusted=not pull.fork or labelled,
                 description=Description(title=pull.title, body=pull.body),
             )
@@ -241,8 +241,8 @@ class AuditRun:
         return RunResult(outcome, f"{why}: {verdict.conclusion}.", check_url=verdict.url)
 
     @property
-    def _approvals(self) -> Approvals:
-        return Approvals(self._github, self._log.warn, QUERY_SECONDS)
+    def _approvals(self) -> ApprovalLookup:
+        return ApprovalLookup(self._github, self._log.warn, QUERY_SECONDS)
 
     # The audit
 
@@ -254,7 +254,7 @@ class AuditRun:
         expected_head: str | None = None,
         pull_request: int | None = None,
         fork: bool | None = None,
-        authorship: Authorship = Authorship(),  # noqa: B008 - frozen
+        approval_status: ApprovalStatus = ApprovalStatus(),  # noqa: B008 - frozen
         trusted: bool = True,
         description: Description | None = None,
     ) -> AuditRequest:
@@ -272,7 +272,7 @@ class AuditRun:
             repository=self.runner.repository,
             pull_request=pull_request,
             fork=fork,
-            authorship=authorship,
+            approval_status=approval_status,
             description=description,
             check_name=check_name(self.wanted, self.wanted.rubric or DEFAULT_RUBRIC),
             workflow_path=self.runner.workflow_path,
@@ -375,7 +375,7 @@ class AuditRun:
     def _publish(self, result: AuditResult) -> RunResult:
         assert self._about is not None, "the child process sent its result"
         self._retry_check_run()
-        result = replace(result, report=self._approvals.with_current(result.report))
+        result = replace(result, report=self._approvals.with_current_approval(result.report))
         report = result.report
         for notice in result.notices:
             self._log.say(notice)
@@ -443,8 +443,8 @@ class AuditRun:
         if not self._is_ours(verdict):
             return self._audit_group(plan, "The check run on the pull request is another app's")
         repeated = self._repeated(verdict, f"The verdict of pull request {plan.number} is carried over")
-        by = self._approvals.authorship_of(plan.number)
-        if repeated.outcome is Outcome.PASSED and not (by.can_write or by.approved_by):
+        by = self._approvals.status_of_number(plan.number)
+        if repeated.outcome is Outcome.PASSED and not (by.author_can_write or by.approved_by):
             return self._audit_group(
                 plan, "The pull request is of an author who cannot write, and nobody has approved it now", by
             )
@@ -460,13 +460,13 @@ class AuditRun:
             return RunResult(outcome, sentence)
         return RunResult(outcome, sentence, check_url=done.url)
 
-    def _audit_group(self, plan: CarryOver, why: str, by: Authorship | None = None) -> RunResult:
+    def _audit_group(self, plan: CarryOver, why: str, by: ApprovalStatus | None = None) -> RunResult:
         """Audit what the group changes, as a change of the author of its pull request."""
         self.notice(f"{why}, so its merge group is audited; no model is asked.")
         if by is None and plan.number is not None:
-            by = self._approvals.authorship_of(plan.number)
+            by = self._approvals.status_of_number(plan.number)
         order = self._make_request(
-            head=plan.sha, base=plan.base_sha, expected_head=plan.sha, authorship=by or Authorship()
+            head=plan.sha, base=plan.base_sha, expected_head=plan.sha, approval_status=by or ApprovalStatus()
         )
         return self._audited(order, model=False)
 

@@ -126,7 +126,7 @@ def parse_minimum(_context: click.Context, _parameter: click.Parameter, values: 
 @click.option(
     "--outside-author",
     is_flag=True,
-    help="With --base: the author cannot write to the repository, so that code and settings need an approval and the verdict is inconclusive.",
+    help="With --base: treat the author as one who cannot write to the repository. A change of code or settings then needs an approval, and is inconclusive instead of passed.",
 )
 @click.option(
     "--cache",
@@ -208,7 +208,7 @@ def _make_request(  # noqa: PLR0913 - one parameter an option: this is where the
 ) -> AuditRequest:
     """The audit request that the options make up."""
     from auditor.audit_builder import AuditRequest, default_cache
-    from auditor.domain import Authorship, Scope
+    from auditor.domain import ApprovalStatus, Scope
     from auditor.settings import RequestedSettings
 
     if whole_tree and base is None:
@@ -223,7 +223,7 @@ def _make_request(  # noqa: PLR0913 - one parameter an option: this is where the
         target=target,
         repository=_require_printable(repository),
         pull_request=pull_request,
-        authorship=Authorship(can_write=False if outside_author else None),
+        approval_status=ApprovalStatus(author_can_write=False if outside_author else None),
         base=base,
         head=head,
         token=_read_token(token_env),

@@ -1,5 +1,6 @@
 """The frozen types that pass between the steps of an audit. This package imports nothing else of ours."""
 
+from auditor.domain.approval_status import ApprovalStatus
 from auditor.domain.audit_report import (
     SCHEMA_VERSION,
     Attempt,
@@ -15,7 +16,6 @@ from auditor.domain.audit_report import (
     Timings,
     Tool,
 )
-from auditor.domain.authorship import Authorship
 from auditor.domain.evidence import (
     CodeLocation,
     CommitLocation,
@@ -138,9 +138,9 @@ __all__ = [
     "Answer",
     "AppliedCap",
     "ApprovalFor",
+    "ApprovalStatus",
     "Attempt",
     "AuditReport",
-    "Authorship",
     "Cause",
     "CheckConclusion",
     "CheckOutput",

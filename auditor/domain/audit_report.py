@@ -6,7 +6,7 @@ from enum import StrEnum
 
 from pydantic import Field
 
-from auditor.domain.authorship import Authorship
+from auditor.domain.approval_status import ApprovalStatus
 from auditor.domain.evidence import Evidence
 from auditor.domain.exhibit import Excerpt, Exhibit
 from auditor.domain.files_to_approve import FilesToApprove
@@ -43,7 +43,7 @@ class Subject(Frozen):
     )
     pull_request: int | None = None
     fork: bool | None = None
-    authorship: Authorship = Field(default=Authorship(), description="Since schema version 1.7.")
+    approval_status: ApprovalStatus = Field(default=ApprovalStatus(), description="Since schema version 1.7.")
 
 
 class Tool(Frozen):

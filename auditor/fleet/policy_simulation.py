@@ -108,7 +108,7 @@ def _missing(report: AuditReport, rubric: Rubric, gate: GatePolicy) -> Iterator[
     yield from (f"rule {each} was not run" for each in sorted(needed - asked))
     if rubric.papers != recorded.papers and needed & _report_probes():
         yield "reports were read for other terms and claims"
-    if asks_approval(gate.approval_for, report.subject.authorship) and report.files_to_approve is None:
+    if asks_approval(gate.approval_for, report.subject.approval_status) and report.files_to_approve is None:
         yield "files that somebody has to approve were not recorded"
     known = {each.id for each in rubric.criteria}
     yield from (

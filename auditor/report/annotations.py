@@ -108,8 +108,10 @@ def _sensitive_line_annotations(report: AuditReport) -> Iterator[Annotation]:
             start_line=start,
             end_line=min(place.end or start, start + _MAX_RANGE_LINES),
             level=AnnotationLevel.NOTICE,
-            title="Sensitive line to approve",
-            message=_plain_text(f"The change {area.does} here. No rule reports it. Read it before you approve.", 1_000),
+            title="Sensitive line: review it before you approve",
+            message=_plain_text(
+                f"The change {area.does} here. No rule sees a fault in it, and rules do not see every fault.", 1_000
+            ),
         )
 
 

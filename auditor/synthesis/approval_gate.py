@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from auditor.domain import (
     APPROVAL_DEMAND,
     ApprovalFor,
-    Authorship,
+    ApprovalStatus,
     Conclusion,
     Expect,
     FilesToApprove,
@@ -37,7 +37,7 @@ _MAX_NAMES = 3
 class ApprovalCase:
     """What the demand looks at beside findings."""
 
-    authorship: Authorship = field(default_factory=Authorship)
+    approval_status: ApprovalStatus = field(default_factory=ApprovalStatus)
     files: FilesToApprove = field(default_factory=FilesToApprove)
     sensitive_lines: SensitiveLines = field(default_factory=SensitiveLines)
 
@@ -52,7 +52,7 @@ def add_approval_demand(
 ) -> Gate:
     """The gate with the demand, where this author needs an approval. It is placed before the demand that all was judged."""
     asked = policy.approval_for
-    if asked is None or not asks_approval(asked, case.authorship):
+    if asked is None or not asks_approval(asked, case.approval_status):
         return gate
     findings = tuple(_risky_findings(rubric, policy, rulings, standings))
     reason = _reason(asked, case, findings)
@@ -60,11 +60,11 @@ def add_approval_demand(
     return make_gate((*others, reason, last) if last.demand == "judged" else (*gate.reasons, reason))
 
 
-def asks_approval(asked: ApprovalFor | None, authorship: Authorship) -> bool:
+def asks_approval(asked: ApprovalFor | None, approval_status: ApprovalStatus) -> bool:
     """Does the policy ask for an approval of this author's change? Where nobody was asked who the author is, it does not."""
-    if authorship.can_write is None or asked in (None, ApprovalFor.NOBODY):
+    if approval_status.author_can_write is None or asked in (None, ApprovalFor.NOBODY):
         return False
-    return asked is ApprovalFor.EVERYBODY or not authorship.can_write
+    return asked is ApprovalFor.EVERYBODY or not approval_status.author_can_write
 
 
 def _risky_findings(
@@ -88,22 +88,24 @@ def _reason(asked: ApprovalFor, case: ApprovalCase, findings: tuple[Standing, ..
     content = _content(case, findings)
     evidence = tuple(dict.fromkeys(each.id for standing in findings for each in standing.evidence))
     if not content:
-        sentence = "The change is documentation, tests, pictures or the like, so it needs no approval."
+        sentence = "The change has only documentation, tests, images or similar files, so it needs no approval."
         return _ended(Conclusion.PASSED, asked, sentence)
-    approved = case.authorship.approved_by
+    approved = case.approval_status.approved_by
     if approved:
         names = first_few(list(approved), _MAX_NAMES)
-        return _ended(Conclusion.PASSED, asked, f"Approved at this commit by {names}.", actual=names)
-    return _ended(Conclusion.INCONCLUSIVE, asked, _open_sentence(case.authorship, content), evidence=evidence)
+        return _ended(Conclusion.PASSED, asked, f"{names} approved this commit.", actual=names)
+    return _ended(Conclusion.INCONCLUSIVE, asked, _open_sentence(case.approval_status, content), evidence=evidence)
 
 
-def _open_sentence(authorship: Authorship, content: str) -> str:
-    """Who has to approve what, and why."""
-    if authorship.can_write:
-        return f"Somebody with write access other than the author must approve this commit: {content}. {authorship.unanswered}".strip()
-    if authorship.unanswered:
-        return f"Somebody with write access must approve this commit: {content}. {authorship.unanswered}"
-    return f"The author has no write access, so somebody who has must approve this commit: {content}."
+def _open_sentence(status: ApprovalStatus, content: str) -> str:
+    """Who has to approve, why, and what there is to review."""
+    if status.author_can_write:
+        who = "Somebody who can write to this repository and is not the author must approve this commit."
+    elif status.unanswered:
+        who = "Somebody who can write to this repository must approve this commit."
+    else:
+        who = "The author cannot write to this repository, so somebody who can must approve this commit."
+    return f"{who} To review: {content}. {status.unanswered}".strip()
 
 
 def _content(case: ApprovalCase, findings: tuple[Standing, ...]) -> str:
@@ -112,11 +114,11 @@ def _content(case: ApprovalCase, findings: tuple[Standing, ...]) -> str:
     parts = []
     if case.files.count:
         many = pluralize(case.files.count, "file")
-        parts.append(f"{many} of code or settings (first {case.files.places[0].spoken})")
+        parts.append(f"{many} of code or settings (first: {case.files.places[0].spoken})")
     if areas:
         count = sum(len(area.places) + area.left_out for area in areas)
         first = f"{areas[0].places[0].spoken} {areas[0].does}" if areas[0].places else areas[0].does
-        parts.append(f"{pluralize(count, 'sensitive place')} ({first})")
+        parts.append(f"{pluralize(count, 'sensitive line')} (first: {first})")
     if findings:
         parts.append(pluralize(len([each for one in findings for each in one.evidence]), "finding"))
     if case.sensitive_lines.unread_files:

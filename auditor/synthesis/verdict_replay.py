@@ -92,7 +92,7 @@ def derive_verdict(
             objections=derive_objections(report, rubric),
             standings=standings,
             approval=ApprovalCase(
-                report.subject.authorship, report.files_to_approve or FilesToApprove(), report.sensitive_lines
+                report.subject.approval_status, report.files_to_approve or FilesToApprove(), report.sensitive_lines
             ),
         ),
     )

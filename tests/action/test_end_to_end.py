@@ -146,14 +146,18 @@ def test_sensitive_lines_of_an_outsider_wait_for_an_approval_of_that_very_commit
     assert (done.code, done.outputs["verdict"]) == (4, "inconclusive"), done.log
     check = stage.check(head)
     assert check.conclusion == "action_required"
-    assert "somebody who has must approve this commit" in str(check.output["title"])
+    assert "somebody who can must approve this commit" in str(check.output["title"])
     assert "pkg/c.py" in {each["path"] for each in check.annotations}
     stage.github.world.review(7, "maintainer")
     done = stage.run("pull_request_review.approved")
     assert (done.code, done.outputs["verdict"]) == (0, "passed"), done.log
     assert stage.check(head).conclusion == "success"
     record = json.loads((stage.workspace / done.outputs["report-path"]).read_text())
-    assert record["subject"]["authorship"] == {"can_write": False, "approved_by": ["maintainer"], "unanswered": ""}
+    assert record["subject"]["approval_status"] == {
+        "author_can_write": False,
+        "approved_by": ["maintainer"],
+        "unanswered": "",
+    }
     again = stage.pull({"pkg/c.py": ROUTE["pkg/c.py"].replace("login in", "login not in")})
     assert stage.run("pull_request.synchronize").code == 4
     assert stage.check(again).conclusion == "action_required"

@@ -6,7 +6,7 @@ import pytest
 
 from auditor.domain import (
     ApprovalFor,
-    Authorship,
+    ApprovalStatus,
     CodeLocation,
     Conclusion,
     FilesToApprove,
@@ -22,7 +22,7 @@ from auditor.domain import (
 from auditor.synthesis import ApprovalCase, BesideOpinions, synthesise
 from tests.verdicts import criterion, evidence, expectation, opinions, rubric
 
-OUTSIDER, WRITER = Authorship(can_write=False), Authorship(can_write=True)
+OUTSIDER, WRITER = ApprovalStatus(author_can_write=False), ApprovalStatus(author_can_write=True)
 SENSITIVE = SensitiveLines(
     areas=(
         SensitiveArea(
@@ -36,7 +36,7 @@ NOTHING = SensitiveLines()
 
 
 def verdict(
-    author: Authorship,
+    author: ApprovalStatus,
     lines: SensitiveLines = SENSITIVE,
     files: FilesToApprove = FilesToApprove(),  # noqa: B008 - frozen
     asked: ApprovalFor | None = ApprovalFor.OUTSIDERS,
@@ -70,17 +70,17 @@ def test_sensitive_lines_of_an_outsider_leave_the_verdict_open_and_the_sentence_
     reason = demand(found)
     assert reason is not None
     assert reason.sentence == (
-        "The author has no write access, so somebody who has must approve this commit: "
-        "1 sensitive place (shop/tools.py:7 starts programs)."
+        "The author cannot write to this repository, so somebody who can must approve this commit. "
+        "To review: 1 sensitive line (first: shop/tools.py:7 starts programs)."
     )
 
 
 def test_an_approval_of_the_commit_lets_it_pass_and_names_who_gave_it() -> None:
-    found = verdict(Authorship(can_write=False, approved_by=("ada", "grace")))
+    found = verdict(ApprovalStatus(author_can_write=False, approved_by=("ada", "grace")))
     assert found.conclusion is Conclusion.PASSED
     reason = demand(found)
     assert reason is not None
-    assert reason.sentence == "Approved at this commit by ada, grace."
+    assert reason.sentence == "ada, grace approved this commit."
 
 
 @pytest.mark.parametrize(
@@ -89,13 +89,13 @@ def test_an_approval_of_the_commit_lets_it_pass_and_names_who_gave_it() -> None:
         (WRITER, ApprovalFor.OUTSIDERS, None),
         (OUTSIDER, ApprovalFor.NOBODY, None),
         (OUTSIDER, None, None),
-        (Authorship(), ApprovalFor.EVERYBODY, None),
+        (ApprovalStatus(), ApprovalFor.EVERYBODY, None),
         (WRITER, ApprovalFor.EVERYBODY, Conclusion.INCONCLUSIVE),
         (OUTSIDER, ApprovalFor.EVERYBODY, Conclusion.INCONCLUSIVE),
     ],
 )
 def test_who_needs_an_approval_is_what_the_policy_says(
-    author: Authorship, asked: ApprovalFor | None, conclusion: Conclusion | None
+    author: ApprovalStatus, asked: ApprovalFor | None, conclusion: Conclusion | None
 ) -> None:
     found = demand(verdict(author, asked=asked))
     assert (found and found.conclusion) == conclusion
@@ -106,14 +106,16 @@ def test_files_of_code_need_one_and_the_first_is_named() -> None:
     reason = demand(verdict(OUTSIDER, files=code))
     assert reason is not None
     assert reason.sentence.endswith(
-        ": 5 files of code or settings (first shop/sums.py:3) and 1 sensitive place (shop/tools.py:7 starts programs)."
+        ": 5 files of code or settings (first: shop/sums.py:3) and 1 sensitive line (first: shop/tools.py:7 starts programs)."
     )
 
 
 def test_where_everybody_needs_one_it_is_that_of_another_person() -> None:
     reason = demand(verdict(WRITER, asked=ApprovalFor.EVERYBODY))
     assert reason is not None
-    assert reason.sentence.startswith("Somebody with write access other than the author must approve this commit: ")
+    assert reason.sentence.startswith(
+        "Somebody who can write to this repository and is not the author must approve this commit. "
+    )
 
 
 def test_a_change_without_anything_to_approve_needs_none() -> None:
@@ -168,7 +170,7 @@ def test_files_that_nobody_searched_count_as_sensitive() -> None:
 
 
 def test_what_github_did_not_answer_is_said_and_approves_nothing() -> None:
-    reason = demand(verdict(Authorship(can_write=False, unanswered="GitHub was not asked.")))
+    reason = demand(verdict(ApprovalStatus(author_can_write=False, unanswered="GitHub was not asked.")))
     assert reason is not None
     assert reason.conclusion is Conclusion.INCONCLUSIVE
     assert reason.sentence.endswith(" GitHub was not asked.")

@@ -34,7 +34,7 @@ class CommandSettingRow(NameRow):
     settings: tuple[str, ...]
 
 
-class ScriptReaderRow(NameRow):
+class StdinInterpreterRow(NameRow):
     """Programs that read a script from their standard input, unless an operand or one of the options says otherwise."""
 
     operands: bool = False
@@ -69,7 +69,7 @@ class CommandWords(Frozen):
     launchers: tuple[LauncherRow, ...]
     option_programs: NameRows
     options_with_value: NameRows
-    script_readers: tuple[ScriptReaderRow, ...]
+    stdin_interpreters: tuple[StdinInterpreterRow, ...]
     text_operands: tuple[TextOperandRow, ...]
     text_options: tuple[TextOptionRow, ...]
     windows_script_options: NameRows

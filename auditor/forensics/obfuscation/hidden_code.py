@@ -20,7 +20,7 @@ from auditor.forensics.obfuscation.escaped_names import (
     look_alike_names,
 )
 from auditor.forensics.obfuscation.expression_context import Use, call_aliases, uses
-from auditor.forensics.obfuscation.hidden_line_ends import hidden_line_ends
+from auditor.forensics.obfuscation.hidden_line_breaks import hidden_line_breaks
 from auditor.forensics.obfuscation.hidden_names import Names, hidden_names, named_in
 from auditor.forensics.obfuscation.shell_disguises import SHELL_LANGUAGES, decoded_commands, disguised_commands
 from auditor.forensics.obfuscation.shown_text import shown_text
@@ -54,7 +54,7 @@ def obfuscations(text: Text) -> Iterator[Site]:
     language = text.language or shebang_language(text.content)
     if language != text.language:
         text = Text(text.content, language)
-    yield from hidden_line_ends(text)
+    yield from hidden_line_breaks(text)
     if language in _CODE:
         yield from _in_code(text)
     if language in SHELL_LANGUAGES:

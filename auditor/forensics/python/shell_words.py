@@ -27,7 +27,7 @@ _CLUSTER = re.compile(r"-[A-Za-z]{1,12}$")
 """Several options of one letter in one word: `-euc`."""
 _INTERPRETERS = by_name(_ROWS.interpreters)
 """Interpreters, and the letters of the option that is followed by code."""
-_SCRIPT_READERS = by_name(_ROWS.script_readers)
+_STDIN_INTERPRETERS = by_name(_ROWS.stdin_interpreters)
 """Programs of another kind that read a script, with which they can start programs."""
 _MAX_OPTIONS = 12
 Words = Sequence[object]
@@ -172,7 +172,7 @@ def reads_script_from_input(words: Words) -> bool:
 
 def reads_program_script(words: Words) -> bool:
     """Does a program such as `gnuplot` or `psql` run what it is sent as a script, which can start programs?"""
-    row = _SCRIPT_READERS.get(program_name(words[0])) if words else None
+    row = _STDIN_INTERPRETERS.get(program_name(words[0])) if words else None
     if row is None:
         return False
     told = [each for each in words[1:] if isinstance(each, str)]

@@ -45,7 +45,7 @@ _FROM_ELSEWHERE = re.compile(r"\b(?:read|mapfile|readarray|getopts)\b(?P<names>[
 _DECLARATION = re.compile(r"\b(?:declare|local|typeset|readonly)\s+-(?P<flags>\w+)\s(?P<names>[^\n;]*)")
 
 
-class ShellArithmetic:
+class ScriptVariables:
     """The variables of a script, and which of them are known to be numbers or constants."""
 
     def __init__(self, lines: Sequence[str]) -> None:

@@ -19,7 +19,7 @@ from auditor.domain.frozen_model import Frozen
 from auditor.domain.glob_patterns import matches_any
 from auditor.forensics.library_models.named_patterns import expand_pattern
 from auditor.forensics.sensitive_words.line_words import has_own_words, windows, words_of
-from auditor.forensics.sensitive_words.shell_arithmetic import ShellArithmetic
+from auditor.forensics.sensitive_words.shell_arithmetic import ScriptVariables
 from auditor.forensics.source_text.file_roles import language
 from auditor.lazy_regex import lazy_compile
 from auditor.row_tables import KeyRow, NameSet, Row, SortedNames, Source, read_table
@@ -138,9 +138,9 @@ class _File:
     lines: Sequence[str]
 
     @cached_property
-    def arithmetic(self) -> ShellArithmetic:
+    def arithmetic(self) -> ScriptVariables:
         """What is known of the variables of a shell script."""
-        return ShellArithmetic(self.lines)
+        return ScriptVariables(self.lines)
 
     def is_choice_of_constants(self, name: str) -> bool:
         """Is a variable given constant texts alone, or one of two of them on a condition?"""

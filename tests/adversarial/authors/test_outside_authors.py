@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from auditor.domain import Authorship, Conclusion, Verdict
+from auditor.domain import ApprovalStatus, Conclusion, Verdict
 from tests.auditing import audited
 from tests.repos import Content, Drawing
 
@@ -51,7 +51,7 @@ BEFORE: dict[str, Content] = {
 }
 
 
-def verdict(drawing: Drawing, files: dict[str, Content], author: Authorship) -> Verdict:
+def verdict(drawing: Drawing, files: dict[str, Content], author: ApprovalStatus) -> Verdict:
     drawing.commit(BEFORE)
     drawing.branch("change")
     drawing.commit(files)
@@ -60,7 +60,7 @@ def verdict(drawing: Drawing, files: dict[str, Content], author: Authorship) -> 
 
 @pytest.mark.parametrize("name", HIDDEN)
 def test_what_no_rule_knows_waits_for_an_approval(drawing: Drawing, name: str) -> None:
-    found = verdict(drawing, HIDDEN[name], Authorship(can_write=False))
+    found = verdict(drawing, HIDDEN[name], ApprovalStatus(author_can_write=False))
     assert found.conclusion is not Conclusion.PASSED
     (reason,) = [each for each in found.gate.reasons if each.demand == "approval"]
     assert reason.conclusion is Conclusion.INCONCLUSIVE
@@ -69,4 +69,4 @@ def test_what_no_rule_knows_waits_for_an_approval(drawing: Drawing, name: str) -
 
 @pytest.mark.parametrize("name", HARMLESS)
 def test_what_can_do_no_harm_passes_without_one(drawing: Drawing, name: str) -> None:
-    assert verdict(drawing, HARMLESS[name], Authorship(can_write=False)).conclusion is Conclusion.PASSED
+    assert verdict(drawing, HARMLESS[name], ApprovalStatus(author_can_write=False)).conclusion is Conclusion.PASSED

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from auditor.action.authorship import ask_authorship
-from auditor.domain import Authorship
+from auditor.action.approval_questions import look_up_approval
+from auditor.domain import ApprovalStatus
 from auditor.github import GitHub
 from tests.fake_github.faults import Fault
 from tests.fake_github.server import FakeGitHub
@@ -16,15 +16,15 @@ FORK: dict[str, Any] = {"author": "stranger", "head_repository": "stranger/shop"
 APPROVED = ("maintainer",)
 
 
-def asked(fake: FakeGitHub, **pull: Any) -> Authorship:
+def asked(fake: FakeGitHub, **pull: Any) -> ApprovalStatus:
     if pull:
         fake.world.pull(7, **pull)
     github = GitHub.connect(fake.url, fake.token, fake.world.repository, pace=0.0)
-    return ask_authorship(github, github.pull_request(7))
+    return look_up_approval(github, github.pull_request(7))
 
 
 @pytest.mark.parametrize(
-    ("pull", "can_write"),
+    ("pull", "author_can_write"),
     [
         ({}, True),
         (FORK, False),
@@ -36,9 +36,9 @@ def asked(fake: FakeGitHub, **pull: Any) -> Authorship:
     ],
 )
 def test_a_fork_is_from_outside_unless_it_belongs_to_an_author_who_can_write(
-    fake: FakeGitHub, pull: dict[str, Any], can_write: bool
+    fake: FakeGitHub, pull: dict[str, Any], author_can_write: bool
 ) -> None:
-    assert asked(fake, **pull).can_write is can_write
+    assert asked(fake, **pull).author_can_write is author_can_write
 
 
 def test_an_approval_of_the_head_by_somebody_who_can_write_counts(fake: FakeGitHub) -> None:
@@ -73,8 +73,8 @@ def test_the_last_decision_of_a_reviewer_counts(fake: FakeGitHub, later: str, le
 @pytest.mark.parametrize(
     ("path", "told"),
     [
-        ("/reviews", "GitHub could not be asked for approvals: "),
-        ("/maintainer/permission", "GitHub could not be asked for approvals: "),
+        ("/reviews", "Approvals could not be read: "),
+        ("/maintainer/permission", "Approvals could not be read: "),
         ("/stranger/permission", "GitHub did not say whether the author can write: "),
     ],
 )
@@ -85,14 +85,14 @@ def test_where_github_refuses_to_say_it_counts_as_no_and_the_reason_is_told(
     fake.world.review(7, "maintainer")
     fake.fail(Fault.read_only(path=path))
     found = asked(fake)
-    assert found.can_write is False
+    assert found.author_can_write is False
     assert found.unanswered.startswith(told)
 
 
 def test_an_author_who_can_write_stays_one_where_reviews_cannot_be_read(fake: FakeGitHub) -> None:
     fake.world.pull(7, author="maintainer", head_repository="maintainer/shop")
     fake.fail(Fault.read_only(path="/reviews"))
-    assert asked(fake).can_write is True
+    assert asked(fake).author_can_write is True
 
 
 def test_a_crowd_of_approvals_does_not_keep_out_that_of_a_member(fake: FakeGitHub) -> None:
@@ -106,5 +106,5 @@ def test_a_crowd_of_approvals_does_not_keep_out_that_of_a_member(fake: FakeGitHu
 def test_without_a_token_a_branch_of_the_repository_is_still_inside_and_nothing_is_approved(fake: FakeGitHub) -> None:
     fake.world.pull(7)
     github = GitHub.connect(fake.url, fake.token, fake.world.repository, pace=0.0)
-    found = ask_authorship(None, github.pull_request(7))
-    assert (found.can_write, found.approved_by) == (True, ())
+    found = look_up_approval(None, github.pull_request(7))
+    assert (found.author_can_write, found.approved_by) == (True, ())

@@ -2,36 +2,36 @@
 
 from __future__ import annotations
 
-from auditor.domain import Authorship, PullRequest, Review
+from auditor.domain import ApprovalStatus, PullRequest, Review
 from auditor.github import GitHub, GitHubError
 
 MAX_LOOKED_UP = 20
 """People whose right to write is looked up. Those with a tie to the repository are first, so that no crowd keeps them out."""
 
 
-def ask_authorship(github: GitHub | None, pull: PullRequest) -> Authorship:
+def look_up_approval(github: GitHub | None, pull: PullRequest) -> ApprovalStatus:
     """Whether the author can write to the repository, and who that can has approved the head.
 
     A branch of the repository itself was pushed by somebody who can write. A fork counts as that of an outsider, unless it
     belongs to the author and the author can write. What GitHub does not answer counts as no.
     """
     if github is None:
-        return unanswered(pull, "Without a token, GitHub was not asked for approvals.")
+        return unanswered(pull, "Without a token, approvals could not be read.")
     unheard = ""
     try:
-        can_write = not pull.fork or (_is_own_fork(pull) and github.can_write(pull.author))
+        author_can_write = not pull.fork or (_is_own_fork(pull) and github.can_write(pull.author))
     except GitHubError as trouble:
-        can_write, unheard = False, f"GitHub did not say whether the author can write: {trouble.sentence}"
+        author_can_write, unheard = False, f"GitHub did not say whether the author can write: {trouble.sentence}"
     try:
         approved_by = _approvers(github, pull)
     except GitHubError as trouble:
-        approved_by, unheard = (), f"GitHub could not be asked for approvals: {trouble.sentence}"
-    return Authorship(can_write=can_write, approved_by=approved_by, unanswered=unheard)
+        approved_by, unheard = (), f"Approvals could not be read: {trouble.sentence}"
+    return ApprovalStatus(author_can_write=author_can_write, approved_by=approved_by, unanswered=unheard)
 
 
-def unanswered(pull: PullRequest, why: str) -> Authorship:
+def unanswered(pull: PullRequest, why: str) -> ApprovalStatus:
     """What is known without GitHub: a branch of the repository was pushed by somebody who can write, and nobody approved."""
-    return Authorship(can_write=not pull.fork, unanswered=why)
+    return ApprovalStatus(author_can_write=not pull.fork, unanswered=why)
 
 
 def is_decision_of_writer(github: GitHub, pull: PullRequest, reviewer: str) -> bool:

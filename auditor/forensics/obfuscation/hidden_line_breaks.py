@@ -29,12 +29,14 @@ _ESCAPE = re.compile(r"(?<!\\)(?:\\\\)*(?P<escape>\\u+00(?P<code>[0-7][0-9a-fA-F
 _SLASH = re.compile(r"/|\\u+002[fF]")
 _LINE_END = frozenset("\r\n")
 _MAX_SITES = 20
-_ESCAPED = "Unicode escape `{}` is replaced before the compiler reads comments and texts: what follows it is code"
+_ESCAPED = (
+    "The compiler replaces Unicode escape `{}` before it reads comments and strings, so that what follows is code"
+)
 _CHARACTER = "Character `{}` ends the comment for the compiler, not in an editor: what follows it on the line is code"
 _NAMES = {"\r": "U+000D", "\x85": "U+0085", "\u2028": "U+2028", "\u2029": "U+2029"}
 
 
-def hidden_line_ends(text: Text) -> Iterator[Site]:
+def hidden_line_breaks(text: Text) -> Iterator[Site]:
     """The places of a text at which code begins that looks like a part of a comment or a text."""
     if text.language in languages_with_early_escapes() and "\\u" in text.content:
         yield from _early_escapes(text.content)

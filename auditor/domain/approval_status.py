@@ -7,10 +7,10 @@ from pydantic import Field
 from auditor.domain.frozen_model import Frozen
 
 
-class Authorship(Frozen):
+class ApprovalStatus(Frozen):
     """Whether the author may write to the repository, and who that may has approved the audited commit."""
 
-    can_write: bool | None = Field(
+    author_can_write: bool | None = Field(
         default=None,
         description="Can the author write to the repository? Null where no pull request is audited, so that nobody was asked.",
     )
