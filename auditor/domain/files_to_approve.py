@@ -9,7 +9,7 @@ from auditor.domain.frozen_model import Frozen
 
 
 class FilesToApprove(Frozen):
-    """Changed files other than documentation, tests, pictures and the like, each with its first changed line."""
+    """Changed files other than prose, pictures and the like, each with its first changed line."""
 
     places: tuple[CodeLocation, ...] = Field(default=(), description="In the order of their paths, at most 40.")
     left_out: int = Field(default=0, ge=0, description="Further files.")

@@ -1,6 +1,7 @@
-"""Which files of a change can do harm, by what they are for: all that are no documentation, test, picture, style or translation.
+"""Which files of a change can do harm, by their kind: all that are no prose, picture, sound or font.
 
-Nothing is read of them: what no rule knows looks harmless, so only the kind of a file can say that it is.
+Nothing is read of them: what no rule knows looks harmless, so only the kind of a file can say that it is. Tests are no such
+kind: they run with what the project gives them, and a test that cannot fail hides anything.
 """
 
 from __future__ import annotations
@@ -10,7 +11,6 @@ from collections.abc import Iterable
 
 from auditor.domain import CodeLocation, EntryKind, FileChange, FilesToApprove, Side, TreeEntry
 from auditor.forensics.source_text.file_kinds import FileKind, file_names, file_suffixes
-from auditor.forensics.source_text.file_roles import is_expected_output, is_test
 from auditor.report.secret_redaction import redact
 
 MAX_PLACES = 40
@@ -38,9 +38,7 @@ def _becomes_executable(change: FileChange) -> bool:
 def _is_harmless(entry: TreeEntry) -> bool:
     name = posixpath.basename(entry.path).lower()
     stem, _, suffix = name.rpartition(".")
-    if is_test(entry.path) or is_expected_output(entry.path) or suffix in file_suffixes(FileKind.INERT):
-        return True
-    return (stem or name) in file_names(FileKind.DOCUMENT)
+    return suffix in file_suffixes(FileKind.INERT) or (stem or name) in file_names(FileKind.DOCUMENT)
 
 
 def _first_place(change: FileChange) -> CodeLocation:

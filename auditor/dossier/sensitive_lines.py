@@ -22,7 +22,16 @@ from auditor.dossier.comment_lines import comment_lines
 from auditor.dossier.lock_packages import foreign_packages
 from auditor.dossier.reordered_lines import reordered_lines
 from auditor.dossier.shown_lines import shown_lines
-from auditor.forensics.sensitive_words.line_words import MAX_LINE, FileWords, Hit, Where, areas, ordered_areas, words_of
+from auditor.forensics.sensitive_words.line_words import (
+    MAX_LINE,
+    FileWords,
+    Hit,
+    Where,
+    areas,
+    has_own_words,
+    ordered_areas,
+    words_of,
+)
 from auditor.forensics.source_text.file_roles import Role, is_expected_output, role
 from auditor.report.secret_redaction import redact
 
@@ -33,6 +42,7 @@ MAX_HITS = 20_000
 _MAX_RUN = 8
 """Lines one after the other that are shown as one place."""
 _SKIPPED = frozenset({Role.DOCUMENTATION})
+_DOCUMENT_AREAS = frozenset({"documents"})
 _LOCKED_AREA = "build_time"
 _BLOCK_AREA = "access_control"
 _IMPORT = re.compile(
@@ -79,8 +89,8 @@ class _Place(NamedTuple):
 
 
 def is_searched(path: str) -> bool:
-    """May lines of this file be sensitive? Not those of documents, and of what tests compare with."""
-    return role(path) not in _SKIPPED and not is_expected_output(path)
+    """May lines of this file be sensitive? Not those of what tests compare with; of documents, only those that run code."""
+    return not is_expected_output(path) and (role(path) not in _SKIPPED or has_own_words(path, _DOCUMENT_AREAS))
 
 
 class SensitiveLineFinder:
@@ -106,7 +116,8 @@ class SensitiveLineFinder:
             self._lines += islice(_lock_lines(file), MAX_HITS)
             return
         in_tests = role(file.path) is Role.TEST
-        words = words_of(file.path, in_tests=in_tests)
+        only = _DOCUMENT_AREAS if role(file.path) in _SKIPPED else frozenset()
+        words = words_of(file.path, in_tests=in_tests, only=only)
         sides = _changed_sides(file, inside_blocks=not in_tests)
         added, removed = self._hits(words, sides[Side.HEAD]), self._hits(words, sides[Side.BASE])
         brought_in = _brought_in(file, added, removed)

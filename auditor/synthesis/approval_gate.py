@@ -88,7 +88,7 @@ def _reason(asked: ApprovalFor, case: ApprovalCase, findings: tuple[Standing, ..
     content = _content(case, findings)
     evidence = tuple(dict.fromkeys(each.id for standing in findings for each in standing.evidence))
     if not content:
-        sentence = "The change has only documentation, tests, images or similar files, so it needs no approval."
+        sentence = "The change has only prose, pictures or similar files, so it needs no approval."
         return _ended(Conclusion.PASSED, asked, sentence)
     approved = case.approval_status.approved_by
     if approved:

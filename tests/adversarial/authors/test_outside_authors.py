@@ -31,14 +31,24 @@ HIDDEN: dict[str, dict[str, Content]] = {
     "a key of a web key set": {
         "config/keys.json": '{"keys": [{"kty": "OKP", "crv": "Ed25519", "d": "nWGxne_9WmC6hEr0kuwsxERJxWl7MmkZcDusAxyuf2A"}]}\n'
     },
+    "a test folder that is served": {
+        "pages/api/__tests__/a.test.ts": "export default (req, res) => run(req.query.a);\n"
+    },
+    "a test that sends what it is given": {
+        "tests/test_sums.py": "import os\n\n\ndef test_a():\n    assert send(os.environ) is None\n"
+    },
+    "a document whose code block is run": {"docs/guide.md": '# Guide\n\n```python exec="on"\nfetch()\n```\n'},
+    "a style sheet that loads a plugin": {"site/look.less": '@plugin "./tones.css";\n'},
     "a library that nobody reads": {"shop/native.so": b"\x7fELF\x02\x01\x01\0"},
     "a large bundle": {"vendor/lib/all.js": "f(1);\n" * 3_000},
     "a check is taken out of a handler": {"shop/orders.py": VIEWS.replace("shop import tools", "shop import sums")},
 }
 HARMLESS: dict[str, dict[str, Content]] = {
     "a correction of a document": {"docs/guide.md": "# Guide\n\nCall `show` twice.\n"},
-    "a test": {"tests/test_sums.py": "from shop.sums import add\n\n\ndef test_add():\n    assert add(2, 2) == 4\n"},
-    "a picture and a style": {"site/logo.png": b"\x89PNG\0", "site/look.css": "a { color: red }\n"},
+    "a picture and a code block": {
+        "site/logo.png": b"\x89PNG\0",
+        "docs/guide.md": "# Guide\n\n```python\nshow()\n```\n",
+    },
 }
 BEFORE: dict[str, Content] = {
     "README.md": "# Shop\n",
