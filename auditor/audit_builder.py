@@ -20,7 +20,6 @@ from auditor.domain import (
     Excerpt,
     Exhibit,
     ExhibitMode,
-    FilesToApprove,
     SensitiveLines,
     Side,
     Subject,
@@ -204,7 +203,6 @@ def _make_steps(judge: Bench, options: Options, change: ChangeReader) -> pipelin
         serve=change.serve,
         excerpts=change.excerpts,
         sensitive_lines=change.sensitive_lines,
-        files_to_approve=change.files_to_approve,
         libraries={"ruff": installed_version("ruff"), **_model_libraries(judge.name)},
     )
 
@@ -255,12 +253,6 @@ class ChangeReader:
         withheld = (*self.never_send, *self.exclude)
         with self.repo.blobs() as reader:
             return sensitive_lines(findings, change_view(self.repo, reader), secret_lines(evidence), withheld)
-
-    def files_to_approve(self) -> FilesToApprove:
-        """Files of the change that may do harm, by what they are for."""
-        from auditor.dossier.files_to_approve import files_to_approve
-
-        return files_to_approve(self.repo.changes())
 
     def _options(self, evidence: Sequence[Evidence], tokens: int) -> DossierOptions:
         from auditor.dossier.builder import DossierOptions

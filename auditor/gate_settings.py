@@ -22,7 +22,7 @@ class GateConfig(Frozen):
     objections: Severity | None = Field(default=None, description="Fail on standing objections from this severity up.")
     approval_for: ApprovalFor | None = Field(
         default=None,
-        description="Whose pull requests need an approval where they change code or settings: `outsiders`, who cannot write to the repository, `everybody` or `nobody`.",
+        description="Whose pull requests need an approval of the audited commit: those of `outsiders`, who cannot write to the repository, of `everybody` or of `nobody`.",
     )
 
 

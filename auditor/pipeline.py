@@ -17,7 +17,6 @@ from auditor.domain import (
     Evidence,
     Excerpt,
     Exhibit,
-    FilesToApprove,
     GatePolicy,
     Objection,
     Rubric,
@@ -101,8 +100,6 @@ class Steps:
         default=lambda _findings, _evidence: SensitiveLines()
     )
     """Shows lines of a change to read first, those of findings left out; the second argument is all evidence."""
-    files_to_approve: Callable[[], FilesToApprove] = FilesToApprove
-    """The files of the change that may do harm."""
     libraries: Mapping[str, str] = field(default_factory=dict)
 
 
@@ -125,8 +122,7 @@ def audit(repository: RepositoryInfo, subject: Subject, applied: AppliedRubric, 
         excerpts = steps.excerpts(_findings(unmet), evidence)
     with clock("sensitive_lines"):
         sensitive_lines = _sensitive_lines(subject, unmet, steps, evidence)
-    files = steps.files_to_approve() if subject.merge_base is not None else None
-    approval = ApprovalCase(subject.approval_status, files or FilesToApprove(), sensitive_lines)
+    approval = ApprovalCase(subject.approval_status, sensitive_lines)
     with clock("verdict"):
         verdict = _reach_verdict(subject, applied, heard, approval)
     return AuditReport(
@@ -138,7 +134,6 @@ def audit(repository: RepositoryInfo, subject: Subject, applied: AppliedRubric, 
         exhibits=heard.shown.all_exhibits,
         excerpts=excerpts,
         sensitive_lines=sensitive_lines,
-        files_to_approve=files,
         opinions=hearing.opinions,
         objections=heard.objections,
         abstentions=hearing.abstentions,

@@ -112,7 +112,6 @@ def _audited(
             serve=change.serve,
             excerpts=change.excerpts,
             sensitive_lines=change.sensitive_lines,
-            files_to_approve=change.files_to_approve,
         )
         applied = settled.applied_rubric if gate is None else replace(settled.applied_rubric, gate=gate)
         return pipeline.audit(repo, subject, applied, steps)

@@ -124,11 +124,6 @@ def parse_minimum(_context: click.Context, _parameter: click.Parameter, values: 
     help="With --base: number of the pull request in the reports.",
 )
 @click.option(
-    "--outside-author",
-    is_flag=True,
-    help="With --base: treat the author as one who cannot write to the repository. A change of code or settings then needs an approval, and is inconclusive instead of passed.",
-)
-@click.option(
     "--cache",
     type=click.Path(path_type=Path),
     metavar="DIR",
@@ -199,7 +194,6 @@ def _make_request(  # noqa: PLR0913 - one parameter an option: this is where the
     reports: tuple[Path, ...],
     repository: str | None,
     pull_request: int | None,
-    outside_author: bool,
     cache: Path | None,
     no_cache: bool,
     jobs: int | None,
@@ -208,7 +202,7 @@ def _make_request(  # noqa: PLR0913 - one parameter an option: this is where the
 ) -> AuditRequest:
     """The audit request that the options make up."""
     from auditor.audit_builder import AuditRequest, default_cache
-    from auditor.domain import ApprovalStatus, Scope
+    from auditor.domain import Scope
     from auditor.settings import RequestedSettings
 
     if whole_tree and base is None:
@@ -217,13 +211,10 @@ def _make_request(  # noqa: PLR0913 - one parameter an option: this is where the
         raise UserError("--description needs --base: a description is checked against a change.")
     if pull_request is not None and base is None:
         raise UserError("--pull-request needs --base: a pull request is a change.")
-    if outside_author and base is None:
-        raise UserError("--outside-author needs --base: a change has an author, and a tree has many.")
     return AuditRequest(
         target=target,
         repository=_require_printable(repository),
         pull_request=pull_request,
-        approval_status=ApprovalStatus(author_can_write=False if outside_author else None),
         base=base,
         head=head,
         token=_read_token(token_env),

@@ -48,7 +48,6 @@ from auditor.domain.expectation_status import (
     assess_rubric,
     partial_credit,
 )
-from auditor.domain.files_to_approve import FilesToApprove
 from auditor.domain.frozen_model import Frozen
 from auditor.domain.hearing_record import (
     Agreement,
@@ -177,7 +176,6 @@ __all__ = [
     "FileChange",
     "FileCoverage",
     "FileStatus",
-    "FilesToApprove",
     "Frozen",
     "Gate",
     "GatePolicy",

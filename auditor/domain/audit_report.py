@@ -9,7 +9,6 @@ from pydantic import Field
 from auditor.domain.approval_status import ApprovalStatus
 from auditor.domain.evidence import Evidence
 from auditor.domain.exhibit import Excerpt, Exhibit
-from auditor.domain.files_to_approve import FilesToApprove
 from auditor.domain.frozen_model import Frozen
 from auditor.domain.hearing_record import HearingRecord
 from auditor.domain.objection import Objection
@@ -197,10 +196,6 @@ class AuditReport(Frozen):
     sensitive_lines: SensitiveLines = Field(
         default=SensitiveLines(),
         description="Lines that the change adds or removes and a reader looks at first, those of findings left out. They are no findings. Since schema version 1.6.",
-    )
-    files_to_approve: FilesToApprove | None = Field(
-        default=None,
-        description="Files of the change that an approval is asked for if its author cannot write; null for a whole tree. Since schema version 1.7.",
     )
     opinions: tuple[Opinion, ...]
     objections: tuple[Objection, ...] = Field(

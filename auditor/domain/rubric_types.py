@@ -225,7 +225,7 @@ class Rules(Frozen):
 
 
 class ApprovalFor(StrEnum):
-    """Whose changes need an approval where they touch code or settings."""
+    """Whose changes need an approval."""
 
     NOBODY = "nobody"
     OUTSIDERS = "outsiders"
@@ -249,7 +249,7 @@ class GatePolicy(Frozen):
     )
     approval_for: ApprovalFor | None = Field(
         default=None,
-        description="Whose pull requests need an approval of the audited commit where they change code or settings.",
+        description="Whose pull requests need an approval of the audited commit.",
     )
 
 

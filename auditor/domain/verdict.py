@@ -124,7 +124,7 @@ class GateReason(Frozen):
 
 
 APPROVAL_DEMAND = "approval"
-"""The demand that somebody who can write has approved a change of sensitive lines. Since version 1.7 of the record's schema."""
+"""The demand that somebody who can write has approved the change of an author who cannot. Since version 1.7 of the record's schema."""
 
 
 class Gate(Frozen):

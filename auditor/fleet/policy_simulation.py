@@ -25,7 +25,7 @@ from auditor.domain import (
 from auditor.domain.simulation import AskedPolicy, Demand, SimulatedAudit, UnansweredAudit
 from auditor.fleet.store import UnitFile
 from auditor.judges.embedded_bench import EmbeddedBench, hear_scores
-from auditor.synthesis import asks_approval, derive_verdict
+from auditor.synthesis import derive_verdict
 
 _RUBRIC_ORIGIN = "rubric"
 
@@ -108,8 +108,6 @@ def _missing(report: AuditReport, rubric: Rubric, gate: GatePolicy) -> Iterator[
     yield from (f"rule {each} was not run" for each in sorted(needed - asked))
     if rubric.papers != recorded.papers and needed & _report_probes():
         yield "reports were read for other terms and claims"
-    if asks_approval(gate.approval_for, report.subject.approval_status) and report.files_to_approve is None:
-        yield "files that somebody has to approve were not recorded"
     known = {each.id for each in rubric.criteria}
     yield from (
         f"the rubric has no criterion {each}, which the gate names" for each in sorted(set(gate.criteria) - known)

@@ -112,7 +112,7 @@ _MAX_CAUSES = 3
 
 
 _READ_HINT = "If no text from outside can reach the line, merge without the check, or waive the criterion for the file in the configuration of the base branch."
-_APPROVE_HINT = "Review the change, beginning with the sensitive lines and the findings. If it is safe, approve the pull request on GitHub, or else request changes. If the audit does not start again after that, run the workflow again."
+_APPROVE_HINT = "Review the change. If it is safe, approve the pull request on GitHub, or else request changes. If the audit does not start again after that, run the workflow again."
 _EXCLUDE_HINT = "Files that nobody needs to judge, such as build results, can be named under exclude in the base side's configuration."
 
 

@@ -1,6 +1,6 @@
 """From opinions to a verdict: named rules, pure functions, the same result every time."""
 
-from auditor.synthesis.approval_gate import ApprovalCase, asks_approval
+from auditor.synthesis.approval_gate import ApprovalCase
 from auditor.synthesis.empty_change import empty_verdict, is_empty
 from auditor.synthesis.file_waivers import apply_waivers
 from auditor.synthesis.objection_states import MergedObjection, merge, settle
@@ -16,7 +16,6 @@ __all__ = [
     "Dispute",
     "MergedObjection",
     "apply_waivers",
-    "asks_approval",
     "derive_verdict",
     "empty_verdict",
     "find_disputes",

@@ -91,7 +91,7 @@ def synthesise(
     asked = apply_missing_opinions(rubric, asked, cases, rulings)
     voted = apply_missing_votes(rubric, asked, cases)
     demanded = add_objection_demand(rubric, voted, gate.objections, beside.objections, cases)
-    approved = add_approval_demand(rubric, demanded, gate, beside.approval, rulings, stand)
+    approved = add_approval_demand(demanded, gate.approval_for, beside.approval)
     decided = add_close_calls(rubric, approved, cases)
     return Verdict(conclusion=decided.conclusion, overall=overall, gate=decided, rulings=tuple(rulings.values()))
 

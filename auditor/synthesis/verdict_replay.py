@@ -10,7 +10,6 @@ from auditor.domain import (
     AuditReport,
     Dossier,
     ExhibitKind,
-    FilesToApprove,
     GatePolicy,
     Objection,
     Rubric,
@@ -91,9 +90,7 @@ def derive_verdict(
             ),
             objections=derive_objections(report, rubric),
             standings=standings,
-            approval=ApprovalCase(
-                report.subject.approval_status, report.files_to_approve or FilesToApprove(), report.sensitive_lines
-            ),
+            approval=ApprovalCase(report.subject.approval_status, report.sensitive_lines),
         ),
     )
 

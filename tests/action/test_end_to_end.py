@@ -140,7 +140,7 @@ ROUTE = {
 }
 
 
-def test_sensitive_lines_of_an_outsider_wait_for_an_approval_of_that_very_commit(stage: Stage) -> None:
+def test_a_change_of_an_outsider_waits_for_an_approval_of_that_very_commit(stage: Stage) -> None:
     head = stage.pull(ROUTE, **OUTSIDE)
     done = stage.run()
     assert (done.code, done.outputs["verdict"]) == (4, "inconclusive"), done.log
@@ -222,7 +222,7 @@ def test_a_merge_group_of_an_outsider_without_a_verdict_needs_an_approval(stage:
     assert done.code == 0, done.log
 
 
-def test_the_same_lines_of_somebody_who_can_write_need_no_approval(stage: Stage) -> None:
+def test_the_same_change_of_somebody_who_can_write_needs_no_approval(stage: Stage) -> None:
     stage.pull(ROUTE)
     done = stage.run()
     assert (done.code, done.outputs["verdict"]) == (0, "passed"), done.log

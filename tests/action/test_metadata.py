@@ -116,7 +116,6 @@ INPUT_OF = {
 }
 """Options of `auditor audit`, and the inputs that ask for the same."""
 NO_INPUT = {
-    "outside-author": "GitHub is asked",
     "base": "the event names it",
     "head": "the event names it",
     "config": "the base's own counts, and no other",

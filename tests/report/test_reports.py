@@ -68,7 +68,6 @@ def test_the_keys_of_the_record_stand_in_their_order(report: AuditReport) -> Non
         "exhibits",
         "excerpts",
         "sensitive_lines",
-        "files_to_approve",
         "opinions",
         "objections",
         "abstentions",

@@ -20,7 +20,6 @@ class FileKind(StrEnum):
     COMPRESSED = "compressed"
     CONFIGURATION = "configuration"
     DOCUMENT = "document"
-    INERT = "inert"
     LOCK = "lock"
     NOT_DOCUMENT = "not_document"
     NOTICED = "noticed"
