@@ -27,8 +27,8 @@ from auditor.row_tables import KeyRow, NameSet, Row, SortedNames, Source, read_t
 _INPUT_AREAS = frozenset({"endpoints", "input"})
 _MAX_STATEMENT = 2_000
 """Characters of a call that are read: of a longer one it is not known that it is given constants."""
-_MAX_LINES = 12
-"""Lines of a call that are read."""
+_MAX_LINES, _MAX_TABLE_LINES = 12, 80
+"""Lines of a call that are read, and of a table of constants."""
 _IMPORT = re.compile(
     r"(?:import|from|use|using)\b(?!.*\bas\b)[^;()=]*;?"
     r"|(?:const|let|var)\s[^;=:]*=\s*require\([^)]*\);?"
@@ -47,6 +47,8 @@ _OF_NO_VALUE = re.compile(
 _NAME = re.compile(r"[^\W\d]\w*")
 _SHELL_OPTION = re.compile(r"-\w*c|/[cCkK]|-(?i:command|encodedcommand)")
 _CONSTANT = re.compile(r"(?:[\w<>\[\]&']+\s+){0,5}(?P<name>[A-Z][A-Z0-9_]+)\b[^=()]{0,60}=\s*(?P<value>[^=].*)")
+_TABLE = re.compile(r"(?:(?:export|const|final|static|var)\s+){0,4}(?P<name>[A-Z][A-Z0-9_]+)\b[^=()]{0,60}=\s*[\[{(]")
+_ENTRY = re.compile(r"(?P<table>[A-Z][A-Z0-9_]+)\[[^\[\]]{1,200}\]")
 _ASSIGNMENT = re.compile(r"(?<![\w$])(?P<name>\$?\w+)\s*+[.+]?=(?![=>])\s*")
 _TEXT = r"""(?:"[^"$#{}\\]*"|'[^'\\]*')"""
 _CHOICE = re.compile(rf"(?:.*[^?]\?(?![?>.:])\s*{_TEXT}\s*:\s*)?{_TEXT}\s*;?")
@@ -147,6 +149,31 @@ class _File:
         given = self._given.get(name, ())
         return bool(given) and all(map(_CHOICE.fullmatch, given))
 
+    def is_from_table(self, value: str) -> bool:
+        """Is a value an entry of a table of constants, whatever the key?"""
+        found = _ENTRY.fullmatch(value)
+        return found is not None and found["table"] in self.tables
+
+    @cached_property
+    def tables(self) -> frozenset[str]:
+        """Names in capital letters of lists and dicts of texts and numbers, whose entries nothing in the file changes."""
+        names = {
+            (found["name"], number)
+            for number, text in enumerate(self.lines, start=1)
+            if (found := _TABLE.match(text)) is not None
+        }
+        whole = {
+            name: _statement(self.lines[number - 1], self.lines, number, _MAX_TABLE_LINES) for name, number in names
+        }
+        return frozenset(
+            name
+            for name, text in whole.items()
+            if _depth(text) == 0
+            and not _NAME.search(_mask(text.partition("=")[2])[0])
+            and sum(each == name for each, _ in names) == 1
+            and not any(_changes(name).search(line[:_MAX_STATEMENT]) for line in self.lines)
+        )
+
     @cached_property
     def _given(self) -> Mapping[str, Sequence[str]]:
         """What each variable is given, line by line."""
@@ -197,9 +224,9 @@ def _unfollowed_word(rule: _Rule, line: _Line, file: _File, number: int) -> str 
     if rule.operands is not None:
         return _evaluated_operand(rule, line, file)
     for start, end, value in rule.spans(line):
-        if value and file.is_choice_of_constants(value):
+        if value and (file.is_choice_of_constants(value) or file.is_from_table(value)):
             continue
-        if rule.alone or not _is_given_constants(_statement(line.text, file.lines, number), start, end, file.constants):
+        if rule.alone or not _is_given_constants(_statement(line.text, file.lines, number), start, end, file):
             return " ".join(line.text[start:end].split()).strip("(\"'`,= ")[:_MAX_WORD]
     return None
 
@@ -229,13 +256,21 @@ def first_input(path: str, lines: Sequence[str]) -> int | None:
     return next((number for number, text in enumerate(lines, start=1) if text and words.hits(text)), None)
 
 
-def _statement(text: str, lines: Sequence[str], number: int) -> str:
+def _statement(text: str, lines: Sequence[str], number: int, most: int = _MAX_LINES) -> str:
     """The line and those after it, as long as brackets are open."""
-    for line in lines[number : number + _MAX_LINES]:
+    for line in lines[number : number + most]:
         if len(text) > _MAX_STATEMENT or _depth(text) <= 0:
             break
         text = f"{text} {line}"
     return text
+
+
+@lru_cache(maxsize=128)
+def _changes(name: str) -> re.Pattern[str]:
+    """What may change the entries of a table: everything but reading one of them, or asking which there are."""
+    return re.compile(
+        rf"(?<![\w.]){name}(?:\[[^\[\]]*\]\s*(?:[-+|]|\?\?|\|\|)?=(?!=)|\s*[-+|]=|\.(?!get\b|items\b|keys\b|values\b|has\b)\w)|\bdel\s+{name}\b|\b{name}\s*[,)]"
+    )
 
 
 def _depth(text: str) -> int:
@@ -243,7 +278,7 @@ def _depth(text: str) -> int:
     return sum(masked.count(each) for each in _OPENING) - sum(masked.count(each) for each in _CLOSING)
 
 
-def _is_given_constants(text: str, start: int, end: int, constants: frozenset[str]) -> bool:
+def _is_given_constants(text: str, start: int, end: int, file: _File) -> bool:
     """Is what the word is called with, or what is beside it in the same brackets, known from the text alone?
 
     A shell and its option without the command are no constants, nor is a call without arguments: what is run comes later.
@@ -258,8 +293,11 @@ def _is_given_constants(text: str, start: int, end: int, constants: frozenset[st
     if called is not None and _DEFINITION_END.match(masked, called[1] + 1):
         return True  # a method of that name is defined here
     first, last = inside
-    named = _NAME.findall(_OF_NO_VALUE.sub("", masked[first:last]))
-    if not constants.issuperset(named):
+    given_names = _ENTRY.sub(
+        lambda entry: entry["table"] if entry["table"] in file.tables else entry[0], masked[first:last]
+    )
+    named = _NAME.findall(_OF_NO_VALUE.sub("", given_names))
+    if not (file.constants | file.tables).issuperset(named):
         return False
     values = {at: to for at, to in literals.items() if first <= at < last and not _KEY_END.match(masked, to)}
     given = [text[at:to].strip("\"'`") for at, to in values.items()]
