@@ -8,8 +8,9 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache, cached_property, lru_cache
+from itertools import islice
 from pathlib import Path
 from typing import Literal, NamedTuple
 
@@ -150,15 +151,20 @@ class _File:
     """The lines of a file."""
 
     lines: Sequence[str]
+    _begins: dict[re.Pattern[str], Sequence[int]] = field(default_factory=dict)
 
-    def whole_statement(self, number: int, end: re.Pattern[str]) -> tuple[int, _Line]:
-        """The statement that a line belongs to, and the number of its first line: from behind the one before to its end."""
-        first = last = number - 1
-        while first > max(0, number - 1 - MAX_LINES) and not end.search(self.lines[first - 1]):
-            first -= 1
-        while last + 1 < min(len(self.lines), number + MAX_LINES) and not end.search(self.lines[last]):
-            last += 1
-        return first + 1, _Line(" ".join(" ".join(self.lines[first : last + 1]).split())[:MAX_STATEMENT])
+    def statement_begin(self, number: int, end: re.Pattern[str]) -> int:
+        """The number of the first line of the statement that a line belongs to."""
+        begins = self._begins.get(end)
+        if begins is None:
+            begins = self._begins[end] = tuple(_statement_begins(self.lines, end))
+        return begins[number - 1]
+
+    def statement_from(self, number: int, end: re.Pattern[str]) -> _Line:
+        """The statement that begins on a line."""
+        read = islice(self._begins[end], number - 1, number - 1 + MAX_LINES)
+        last = number - 1 + sum(begin == number for begin in read)
+        return _Line(" ".join(" ".join(self.lines[number - 1 : last]).split())[:MAX_STATEMENT])
 
     @cached_property
     def arithmetic(self) -> ScriptVariables:
@@ -226,7 +232,7 @@ def unfollowed_uses(path: str, lines: Sequence[str], numbers: Iterable[int]) -> 
     """The uses on those lines, numbered from 1; the lines have no comments. Each line once for a question."""
     file = _File(lines)
     rules = [rule for rule in _rules_of(path, lines) if rule.is_about(file)]
-    told = set[tuple[str, int]]()
+    seen = set[tuple[_Rule, int]]()
     for number in sorted(numbers):
         text = lines[number - 1] if number <= len(lines) else ""
         if not text or _IMPORT.fullmatch(text):
@@ -237,15 +243,28 @@ def unfollowed_uses(path: str, lines: Sequence[str], numbers: Iterable[int]) -> 
             for rule in rules:
                 if rule.question in asked:
                     continue
-                begins, read = (number, line) if rule.ends is None else file.whole_statement(number, rule.ends)
-                if (rule.question, begins) in told:
-                    continue
+                read = line
+                if rule.ends is not None:
+                    begins = file.statement_begin(number, rule.ends)
+                    if (rule, begins) in seen:
+                        continue
+                    seen.add((rule, begins))
+                    read = file.statement_from(begins, rule.ends)
                 word = _unfollowed_word(rule, read, file, number)
                 if word is not None:
                     asked.add(rule.question)
-                    if rule.ends is not None:
-                        told.add((rule.question, begins))
                     yield UnfollowedUse(rule.question, number, word)
+
+
+def _statement_begins(lines: Sequence[str], end: re.Pattern[str]) -> Iterator[int]:
+    """For each line the number of the first one of its statement; a long one is read in pieces."""
+    begin = 1
+    for number, line in enumerate(lines, start=1):
+        if number - begin >= MAX_LINES:
+            begin = number
+        yield begin
+        if end.search(line):
+            begin = number + 1
 
 
 def _unfollowed_word(rule: _Rule, line: _Line, file: _File, number: int) -> str | None:
