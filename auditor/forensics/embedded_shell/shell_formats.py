@@ -48,6 +48,7 @@ class ShellFormat(TopicRow):
     interpolates: bool = False
     outsiders: str = ""
     starters: str = ""
+    parameters: str = ""
     variables: tuple[str, ...] = ()
     pairs: bool = False
     nested: bool = False

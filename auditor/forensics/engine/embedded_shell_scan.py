@@ -24,6 +24,7 @@ _INJECTION, _DOWNLOADED = "code.shell_execution", "code.dynamic_code"
 """The questions whether a shell runs text of outsiders, and whether a script runs what it downloaded."""
 _PASTED = "Shell injection risk: {call} is expanded inside a script before a shell runs it"
 _EVALUATED = "Shell injection risk: text from outsiders in an environment variable is run by {call}"
+_BY_STARTERS = "users who can start the build may be trusted"
 _BY_NAME = "whether outsiders control the value was judged by its name"
 _MAX_PLACEHOLDERS = 50
 _SIGN = "+"
@@ -79,7 +80,7 @@ def _add(
             kept = (each for each in seen_there if each.reason != looked_at_itself)
             found.setdefault(probe, []).extend(_moved(each, script) for each in kept)
     for form in forms if _INJECTION in asked else ():
-        found.setdefault(_INJECTION, []).extend(_foreign_text(embedded.scripts, form))
+        found.setdefault(_INJECTION, []).extend(_foreign_text(embedded.scripts, form, text))
     for script in joined_sessions(embedded.scripts) if _DOWNLOADED in asked else ():
         content = script.text.encode("utf-8", errors="surrogatepass")
         looked = file_rule_evaluation.scan_file(content, shell, frozenset({_DOWNLOADED}), compared=False)
@@ -99,11 +100,12 @@ def _add(
     return replace(record, sites=sites, candidates={**record.candidates, **_sums(record, candidates)})
 
 
-def _foreign_text(scripts: Iterable[ShellScript], form: ShellFormat) -> Iterator[Site]:
+def _foreign_text(scripts: Iterable[ShellScript], form: ShellFormat, text: str) -> Iterator[Site]:
     """Where a format puts text of outsiders into a script before a shell reads it, or text of those who start it."""
     for pattern, confidence, reason in (
         (form.outsiders, 0.9, _BY_NAME),
-        (form.starters, 0.5, "users who can start the build may be trusted"),
+        (form.starters, 0.5, _BY_STARTERS),
+        (_filled_parameters(form, text), 0.5, _BY_STARTERS),
     ):
         for script in (each for each in scripts if not each.is_environment) if pattern else ():
             for found in islice(re.finditer(pattern, script.text), _MAX_PLACEHOLDERS):
@@ -115,6 +117,28 @@ def _foreign_text(scripts: Iterable[ShellScript], form: ShellFormat) -> Iterator
         for each in islice(evaluations(script, frozenset(form.variables)), _MAX_PLACEHOLDERS):
             if not each.is_printed:
                 yield Site(each.line, each.line, _EVALUATED, each.command, 0.6 if each.is_likely else 0.85, _BY_NAME)
+
+
+def _filled_parameters(form: ShellFormat, text: str) -> str:
+    """The expression for parameters that the file gives text of those who start a build, or another such parameter."""
+    if not form.parameters or not form.starters or not re.search(form.starters, text):
+        return ""
+    given = [(found["parameter"], found["value"]) for found in islice(_GIVEN.finditer(text), _MAX_GIVEN)]
+    filled = {name for name, value in given if re.search(form.starters, value)}
+    for _ in range(_MAX_PASSED_ON):
+        passed = {found["parameter"] for found in re.finditer(form.parameters, text)} & filled
+        filled |= {
+            name
+            for name, value in given
+            if any(found["parameter"] in passed for found in re.finditer(form.parameters, value))
+        }
+    told = "|".join(sorted(map(re.escape, filled)))
+    return form.parameters.replace(r"(?P<parameter>\w+)", f"(?P<parameter>{told})") if filled else ""
+
+
+_GIVEN = re.compile(r"(?<![\w-])(?P<parameter>[A-Za-z_]\w{0,99})[\"']?:[ \t]+(?P<value>[^\s,{}\n][^,{}\n]{0,300})")
+"""A key of YAML and its value on the same line, also inside of braces."""
+_MAX_GIVEN, _MAX_PASSED_ON = 5_000, 3
 
 
 def _sums(record: FileRecord, more: Counter[str]) -> dict[str, int]:

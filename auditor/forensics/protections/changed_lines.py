@@ -9,7 +9,8 @@ from typing import NamedTuple
 
 from auditor.domain import FileChange
 from auditor.forensics.source_text.comments import lines_without_comments
-from auditor.forensics.source_text.file_roles import Role, is_example, is_expected_output, is_test, language, role
+from auditor.forensics.source_text.embedded_code import script_language
+from auditor.forensics.source_text.file_roles import Role, is_example, is_expected_output, is_test, role
 from auditor.lazy_regex import lazy_compile
 
 MAX_LINES = 20_000
@@ -20,8 +21,12 @@ _FOR_DEVELOPERS = lazy_compile(
 )
 """Words of paths whose settings are for the machine of a developer, or are to be copied and edited; `com/example` is a package."""
 
-_GENERATE = lazy_compile(r"(?m)^//go:generate[ \t]+\S")
-"""A comment that `go generate` obeys."""
+_OBEYED = {
+    "go": lazy_compile(r"(?m)^//go:generate[ \t]+\S"),
+    "r": lazy_compile(r"(?m)^#[*'][ \t]*@(?:delete|filter|get|head|options|patch|post|put|use)\b"),
+    "shell": lazy_compile(r"\A#!"),
+}
+"""Comments that are obeyed, by `go generate`, the routes of plumber and the system."""
 
 
 @dataclass(frozen=True)
@@ -122,9 +127,11 @@ def moved_lines(files: Iterable[ChangedFile]) -> Counter[str]:
 
 
 def lines_of(text: str, path: str) -> tuple[str, ...]:
-    """The lines of a file without comments and without white space around them; what `go generate` obeys is no comment."""
-    kept = (line.strip() for line in lines_without_comments(text, language(path)))
-    if language(path) != "go" or _GENERATE.search(text) is None:
+    """The lines of a file without comments and without white space around them; what a tool obeys is no comment."""
+    written_in = script_language(path, text)
+    kept = (line.strip() for line in lines_without_comments(text, written_in))
+    obeyed = _OBEYED.get(written_in)
+    if obeyed is None or obeyed.search(text) is None:
         return tuple(kept)
     written = (line.strip() for line in text.split("\n"))
-    return tuple(whole if _GENERATE.match(whole) else line for line, whole in zip(kept, written, strict=False))
+    return tuple(whole if obeyed.match(whole) else line for line, whole in zip(kept, written, strict=False))

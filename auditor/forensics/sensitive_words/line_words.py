@@ -202,11 +202,16 @@ def has_own_words(path: str, only: frozenset[str]) -> bool:
     return any(row.area in only and row.files and matches_any(path, row.files) for row in _table().words)
 
 
-def words_of(path: str, *, in_tests: bool = False, only: frozenset[str] = frozenset()) -> FileWords:
-    """What is sensitive in a file of this path, of some areas only where they are named."""
+def words_of(
+    path: str, *, in_tests: bool = False, only: frozenset[str] = frozenset(), written_in: str = ""
+) -> FileWords:
+    """What is sensitive in a file of this path, of some areas only where they are named.
+
+    `written_in` is the language where the path does not say it.
+    """
     rows = _table().words
     fitting = tuple(number for number, row in enumerate(rows) if row.files and matches_any(path, row.files))
-    return _file_words(language(path), fitting, in_tests, only)
+    return _file_words(language(path) or written_in, fitting, in_tests, only)
 
 
 @lru_cache(maxsize=512)

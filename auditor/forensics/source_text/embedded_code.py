@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from auditor.forensics.source_text.file_kinds import FileKind, file_suffixes
+from auditor.forensics.source_text.file_roles import language as language_by_name
 
 _PYTHON_SHEBANG = re.compile(r"#![^\n]{0,200}?\b(?:python|pypy)[\d.]*\b|#![^\n]{0,200}\buv\s+run\b")
 _OTHER_SHEBANG = re.compile(
@@ -51,6 +52,11 @@ def shebang_language(text: str) -> str:
     """The language of a script whose first line runs a shell, C#, PHP, Ruby, Node or Deno; empty for anything else."""
     found = _OTHER_SHEBANG.match(text)
     return (found.lastgroup or "") if found is not None else ""
+
+
+def script_language(path: str, text: str) -> str:
+    """The language of a file by its name, or by its first line where the name says nothing."""
+    return language_by_name(path) or shebang_language(text)
 
 
 def sniffed_language(text: str, suffix: str) -> str:

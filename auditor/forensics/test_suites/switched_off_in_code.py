@@ -113,10 +113,14 @@ _TEST_MAIN = lazy_compile(r"^func TestMain\((\w{1,40}) \*testing\.M\) \{(?:[ \t]
 
 
 def _go_switches(text: str) -> Iterator[CodeSwitch]:
-    """A `TestMain` that runs no test, or forgets how they ended."""
+    """A `TestMain` that runs no test, chooses which ones, or forgets how they ended."""
     found = _TEST_MAIN.search(text)
     if found is None:
         return
+    for chosen in islice(_CHOSEN_TESTS.finditer(text), 50):
+        flag = next(filter(None, (chosen["set"], chosen["paired"], chosen["counted"], chosen["given"])))
+        says = f"The test binary sets its own flag `test.{flag}`, which leaves tests out"
+        yield CodeSwitch("TestMain flag", says, text.count("\n", 0, chosen.start()) + 1, CERTAIN)
     end = text.find("\n}", found.end())
     body = (found[2] or "") + (text[found.end() : end if end >= 0 else len(text)] if found[2] is not None else "")
     code = "\n".join(row.partition("//")[0] for row in body.split("\n"))
@@ -133,6 +137,13 @@ def _go_switches(text: str) -> Iterator[CodeSwitch]:
         yield CodeSwitch("TestMain exit", "`TestMain` exits with 0 whatever `m.Run` returns", line, CERTAIN)
 
 
+_CHOSEN_TESTS = lazy_compile(
+    r"""\b(?:Set\([ \t]*"test\.|Lookup\([ \t]*"test\.(?=\w{1,20}"\)\.Value\.Set\())(?P<set>run|skip|list)\b"""
+    r"""|"test\.(?P<paired>run|skip|list)":[ \t]*["`]"""
+    r"""|"test\.(?P<counted>count)"(?:\)\.Value\.Set\(|[:,])[ \t]*["`]0["`]"""
+    r"""|"--?test\.(?P<given>count=0|(?:run|skip|list)=)"""
+)
+"""Flags of the test binary by which its own code leaves tests out; code that only reads one is none."""
 _OTHER_ENDING = lazy_compile(r"\bos\.Exit\((?!0\))|\blog\.Fatal|\bpanic\(|\bruntime\.Goexit\(|\bsyscall\.Exit\(")
 
 

@@ -137,10 +137,11 @@ class _Reader:
         return _code_argument(words, names) if program not in _expanding() else self._expanded(program, words)
 
     def _expanded(self, program: str, words: Sequence[str]) -> tuple[str, str]:
-        """A variable in a word that a program such as `make` or `sed` runs in its own language."""
-        form = script_values().expanded_word(program)
+        """A variable in a word, or in a named file, that a program such as `make` or `sed` runs in its own language."""
+        form, file = script_values().expanded_word(program), script_values().expanded_file(program)
         given = (word for word in words[1:] if form is not None and form.fullmatch(word))
-        variable = self.names.in_words(given)
+        named = (found["path"] for word in words[1:] if file is not None and (found := file.fullmatch(word)))
+        variable = self.names.in_words(given) or next(filter(None, map(self._held, named)), "")
         return (variable, program) if variable in self.names.names else ("", "")
 
     def _run_file(self, program: str, words: Sequence[str]) -> str:

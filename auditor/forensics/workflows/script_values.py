@@ -34,6 +34,7 @@ class Expander(Frozen):
 
     programs: frozenset[str]
     word: str
+    file: str = ""
     always: bool = False
     source: str = Field(pattern="^https://")
 
@@ -94,6 +95,11 @@ class ScriptValues(Frozen):
         """The form of the words that a program expands or runs in a language of its own; None for any other program."""
         row = next((each for each in self.expanders if program in each.programs), None)
         return re.compile(row.word) if row else None
+
+    def expanded_file(self, program: str) -> re.Pattern[str] | None:
+        """The form of the words that name a file whose text a program expands; None for any other program."""
+        row = next((each for each in self.expanders if program in each.programs), None)
+        return re.compile(row.file) if row and row.file else None
 
     @cached_property
     def evaluating(self) -> frozenset[str]:

@@ -42,6 +42,10 @@ TEKTON = (
     "apiVersion: tekton.dev/v1\nkind: Task\nmetadata:\n  name: a\nspec:\n  steps:\n    - name: a\n      image: alpine\n"
     "      env:\n        - name: TITLE\n          value: $(params.title)\n      script: |\n        @\n"
 )
+CIRCLE = (
+    "version: 2.1\njobs:\n  preview:\n    parameters: {line: {type: string}, kind: {type: string}}\n    steps:\n      - run: @\n"
+    "workflows:\n  preview:\n    jobs:\n      - preview: {line: << pipeline.git.branch >>, kind: preview}\n"
+)
 ARGO = (
     "apiVersion: argoproj.io/v1alpha1\nkind: WorkflowTemplate\nspec:\n  templates:\n    - name: a\n      script:\n        image: alpine\n"
     "        command: [sh]\n        env:\n          - {name: TITLE, value: '{{inputs.parameters.title}}'}\n        source: |\n          @\n"
@@ -132,6 +136,7 @@ FOLLOWED = [
     Case("a branch that is appended in Jenkins", SHELL, "{case}/Jenkinsfile", GROOVY, "sh 'git checkout ' + env.CHANGE_BRANCH", "sh 'git checkout ' + env.BUILD_ID", 5),
     Case("a program without TLS", CODE, "{case}/Dockerfile", IMAGE, 'ADD --chmod=755 http://tools.example.org/wait /wait\nENTRYPOINT ["/wait", "db", "--", "/app"]', 'ADD http://tools.example.org/words.txt /words.txt\nENTRYPOINT ["/app", "/words.txt"]', 3),
     Case("a title in a variable of make", SHELL, "{case}/.gitlab-ci.yml", "test:\n  script:\n    - @\n", 'make report TITLE="$CI_MERGE_REQUEST_TITLE"', 'make report TITLE="$CI_JOB_NAME"', 3),
+    Case("a branch in a parameter of CircleCI", SHELL, ".circleci/{case}.yml", CIRCLE, "echo << parameters.line >>", "echo << parameters.kind >>", 6, at_least=0.5),
     Case("a parameter in a script of Tekton", SHELL, "{case}/.tekton/greet.yaml", TEKTON, 'echo "$(params.title)"', 'echo "$TITLE" "$(context.taskRun.name)"', 13),
     Case("a parameter in a script of Tekton among others", SHELL, "{case}/ci/greet.yaml", TEKTON, "echo $(params.pr-body)", 'echo "$TITLE"', 13),
     Case("a parameter in a script of Argo", SHELL, "{case}/deploy/greet.yaml", ARGO, "echo '{{inputs.parameters.title}}'", 'echo "$TITLE"', 12),

@@ -6,6 +6,7 @@ import json
 
 import pytest
 
+from auditor.forensics.source_text.file_roles import is_test
 from tests.adversarial.authors.gated import audit_change, gate
 from tests.repos import Content, Drawing
 
@@ -65,6 +66,24 @@ def test_a_script_of_another_language_that_the_change_starts_is_product(drawing:
     seen = audit_change(drawing, {"shop/app.py": "x = 1\n"}, {"tests/label.js": JS, "shop/app.py": start})
     assert seen.finds("tests/label.js")
     assert seen.ended == "failed"
+
+
+@pytest.mark.parametrize(
+    ("path", "is_served"),
+    [
+        ("pages/api/__tests__/label.test.ts", True),
+        ("web/src/pages/api/tests/label.ts", True),
+        ("src/app/tests/route.ts", True),
+        ("src/app/label.test.ts", False),
+        ("app/__tests__/route.ts", False),
+        ("src/pages/__tests__/label.test.tsx", False),
+        ("tests/fixtures/pages/api/label.ts", False),
+        ("__tests__/pages/api/label.test.ts", False),
+        ("pages/api/tests/test_label.py", False),
+    ],
+)
+def test_a_file_among_the_routes_of_next_is_product(path: str, is_served: bool) -> None:
+    assert is_test(path) is not is_served
 
 
 def test_a_test_named_java_file_among_main_sources_is_product(drawing: Drawing) -> None:

@@ -301,6 +301,8 @@ OTHER_HOSTILE = [
     Case("go: file moved to testdata", GO, {"shop_test.go": None, "testdata/shop_test.go": GO_TEST}, "No runner collects"),
     Case("go: TestMain without Run", GO, {"shop_test.go": GO_TEST + MAIN % "\tos.Exit(0)\n"}, "`TestMain` never calls `m.Run`"),
     Case("go: TestMain that ends with 0 in any case", GO, {"shop_test.go": GO_TEST + MAIN % "\tdefer os.Exit(0)\n\tcode := m.Run()\n\tprintln(code)\n"}, "`TestMain` exits with 0"),
+    Case("go: TestMain with no rounds", GO, {"shop_test.go": GO_TEST + 'var flags = map[string]string{"test.count": "0"}\n' + MAIN % "\tfor name, value := range flags {\n\t\tflag.Set(name, value)\n\t}\n\tos.Exit(m.Run())\n"}, "sets its own flag `test.count`"),
+    Case("go: TestMain that chooses tests", GO, {"shop_test.go": GO_TEST + MAIN % '\tflag.Set("test.run", "^$")\n\tos.Exit(m.Run())\n'}, "sets its own flag `test.run`"),
     Case("go: TestMain that forgets behind another ending", GO, {"shop_test.go": GO_TEST + MAIN % "\tif err := open(); err != nil {\n\t\tlog.Fatal(err)\n\t}\n\tm.Run()\n\tos.Exit(0)\n"}, "`TestMain` exits with 0"),
     Case("go: TestMain that forgets", GO, {"shop_test.go": GO_TEST + MAIN % "\tm.Run()\n\tos.Exit(0)\n"}, "`TestMain` exits with 0"),
     cargo("test = false", "\n[lib]\ntest = false\n", "`lib.test` in `Cargo.toml`"),
@@ -342,6 +344,7 @@ OTHER_HOSTILE = [
 OTHER_HONEST = [
     Case("go: file renamed and collected", GO, {"shop_test.go": None, "total_test.go": GO_TEST}),
     Case("go: TestMain that runs", GO, {"shop_test.go": GO_TEST + MAIN % "\tsetup()\n\tos.Exit(m.Run())\n"}),
+    Case("go: TestMain that reads flags", GO, {"shop_test.go": GO_TEST + MAIN % '\tif flag.Lookup("test.run").Value.String() == "" {\n\t\tflag.Set("test.timeout", "5m")\n\t}\n\tos.Exit(m.Run())\n'}),
     Case("go: TestMain with two endings", GO, {"shop_test.go": GO_TEST + MAIN % "\tif code := m.Run(); code != 0 {\n\t\tos.Exit(code)\n\t}\n\tos.Exit(0)\n"}),
     Case("go: TestMain that passes on", GO, {"shop_test.go": GO_TEST + MAIN % "\tgoleak.VerifyTestMain(m)\n"}),
     Case("go: TestMain with a code", GO, {"shop_test.go": GO_TEST + MAIN % "\tcode := m.Run()\n\tif code == 0 {\n\t\tclean()\n\t}\n\tos.Exit(code)\n"}),

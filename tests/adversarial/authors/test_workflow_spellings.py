@@ -142,6 +142,8 @@ CASES = [
     Case("a shell that outsiders name", INJECTED, "      - run: make\n        shell: @\n", "${{ github.event.issue.title }} {0}", "${{ github.event.issue.number == 1 && 'sh' || 'bash' }} {0}"),
     Case("a variable that every program reads", INJECTED, "      - run: node a.js\n        env:\n          @\n", "NODE_OPTIONS: ${{ github.event.issue.title }}", "TITLE: ${{ github.event.issue.title }}"),
     Case("a title as a variable of make", INJECTED, TEXTS, 'make label NAME="$T"', 'make label', at_least=0.7),
+    Case("a title in a file of variables of Ansible", INJECTED, TEXTS, 'jq -n --arg t "$T" \'{t: $t}\' > v.json\n          ansible-playbook -e @v.json a.yml', 'jq -n --arg t "$T" \'{t: $t}\' > v.json\n          ansible-playbook -e @w.json a.yml'),
+    Case("a title as a variable of Ansible", INJECTED, TEXTS, 'ansible-playbook -e "title=$T" a.yml', 'ansible-playbook -i "$T" a.yml'),
     Case("a title in an expression of sed", INJECTED, TEXTS, 'sed -i "s/NAME/$T/" a.txt', 'sed -i s/NAME/TITLE/ "$T.txt"', at_least=0.7),
     Case("a title in a program of awk", INJECTED, TEXTS, 'awk "{ print \\"$T\\" }" a.txt', "awk -v t=\"$T\" '{ print t }' a.txt", at_least=0.7),
     Case("a title that runs at the end", INJECTED, TEXTS, 'trap "$T" EXIT', "trap 'rm -f a.txt' EXIT; echo \"$T\""),

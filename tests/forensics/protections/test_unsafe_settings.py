@@ -593,12 +593,19 @@ CASES += [
     Case("anonymous_hasura_rows", "metadata/tables/users.yaml", "- role: anonymous\n  permission:\n    columns:\n    - name\n    - password_hash\n    - id\n    filter: {}", "- role: office\n  permission:\n    columns:\n    - password_hash\n    filter: {}"),
     Case("anonymous_table_grant", "migrations/2.sql", "GRANT SELECT, INSERT, UPDATE ON api.plants TO web_anon;", "GRANT SELECT ON api.plants TO web_anon;\nGRANT UPDATE ON api.plants TO editor;"),
     Case("anonymous_table_grant", "migrations/2.sql", "grant all on all tables in schema public to anon, authenticated;", "alter table notes enable row level security;\ngrant all on notes to anon;"),
+    Case("asciidoctor_unsafe", "lib/notes.rb", 'Asciidoctor.convert(text, safe: 0)', 'Asciidoctor.convert(text, safe: 20)'),
+    Case("asciidoctor_unsafe", "lib/notes.rb", 'Asciidoctor.convert(text,\nsafe: :unsafe)', 'Mail.new(text,\nsafe: :unsafe)'),
     Case("handler_of_upload", "public/.htaccess", "AddHandler application/x-httpd-php .php .jpg", "AddHandler application/x-httpd-php .php .phtml"),
     Case("handler_of_upload_block", "public/.htaccess", '<FilesMatch "\\.(jpe?g|png)$">\n    SetHandler "proxy:unix:/run/php/php-fpm.sock|fcgi://localhost"\n</FilesMatch>', '<FilesMatch "\\.(jpe?g|png)$">\n    Header set Cache-Control "public"\n</FilesMatch>\n<FilesMatch "\\.php$">\n    SetHandler "proxy:unix:/run/php/php-fpm.sock|fcgi://localhost"\n</FilesMatch>'),
     Case("handler_of_upload_block", "nginx/shop.conf", "location ~ \\.(php|gif)$ {\n    fastcgi_pass unix:/run/php/php-fpm.sock;\n}", "location ~ \\.gif$ {\n    expires max;\n}\nlocation ~ \\.php$ {\n    fastcgi_pass unix:/run/php/php-fpm.sock;\n}"),
     Case("handler_of_upload_folder", "public/uploads/.htaccess", "php_flag engine on", "php_flag engine off\nSetHandler default-handler"),
     Case("listener_of_interpreter", "bin/desk", "DRb.start_service('druby://0.0.0.0:8787', Rooms)", "DRb.start_service('druby://localhost:8787', Rooms)"),
+    Case("openapi_login_optional", "openapi.yaml", "openapi: 3.0.3\npaths:\n/a:\nget:\nsecurity:\n- bearer: []\n- {}\nresponses:", "openapi: 3.0.3\npaths:\n/a:\nget:\nsecurity:\n- bearer: []\ntags:\n- {}"),
+    Case("openapi_login_optional", "openapi.json", '"openapi": "3.0.3",\n"security": [{"bearer": []}, {}],', '"openapi": "3.0.3",\n"security": [{"bearer": []}],'),
+    Case("openapi_login_optional_everywhere", "openapi.yaml", "openapi: 3.0.3\nsecurity:\n- bearer: []\n- {}\npaths:", "openapi: 3.0.3\nsecurity:\n- bearer: []\npaths:"),
     Case("row_policy_of_all_commands", "supabase/migrations/2.sql", 'create policy "all" on notes using (true);', 'create policy "read" on notes for select using (true);'),
+    Case("rules_compared_with_caller", "firestore.rules", "allow write: if resource.data.get('owner', request.auth.uid) == request.auth.uid;", "allow write: if resource.data.get('owner', '') == request.auth.uid;"),
+    Case("rules_compared_with_caller", "firestore.rules", "allow read: if request.auth.uid == request.auth.uid;", "allow read: if request.auth.uid == resource.data.owner;"),
 ]  # fmt: skip
 
 

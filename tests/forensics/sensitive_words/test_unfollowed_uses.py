@@ -6,6 +6,7 @@ import time
 
 import pytest
 
+from auditor.forensics.protections.changed_lines import lines_of
 from auditor.forensics.sensitive_words.unfollowed_uses import first_input, open_questions, unfollowed_uses
 
 WITH_A_VALUE = [
@@ -65,6 +66,18 @@ WITH_A_VALUE = [
     ("shop.py", "code.dynamic_code", ["row.__annotations__ = columns"]),
     ("shop.py", "code.dynamic_code", ['row = create_model("Row", **columns)']),
     ("shop.py", "code.dynamic_code", ["fit = smf.ols(formula, data=history).fit()"]),
+    (
+        "shop.py",
+        "code.dynamic_code",
+        [
+            'MODELS = {"price": "units ~ price"}',
+            "MODELS[name] = text",
+            "fit = smf.ols(MODELS[name], data=load()).fit()",
+        ],
+    ),
+    ("shop.py", "code.dynamic_code", ["RULES = {", '    "tax": read(),', "}", "total = eval(RULES[name])"]),
+    ("shop.py", "code.dynamic_code", ['RULES = {"tax": "1"}', "fill(RULES)", "total = eval(RULES[name])"]),
+    ("shop.py", "code.dynamic_code", ['RULES = {"tax": "1"}', "total = eval(RULES.get(name, name))"]),
     ("shop.py", "code.dynamic_code", ['matrix = patsy.dmatrix(f"{left} + week", history)']),
     ("shop.py", "code.dynamic_code", ["write = pkgutil.resolve_name(kind)"]),
     ("shop.py", "code.dynamic_code", ['return EntryPoint(name="exporter", value=kind, group="stock").load()']),
@@ -98,6 +111,33 @@ WITH_A_VALUE = [
     ("shop.ex", "code.unsafe_deserialization", [":erlang.binary_to_term(bytes)"]),
     ("Shop.cs", "code.unsafe_deserialization", ["settings.TypeNameHandling = (ReadMode)3;"]),
     ("Shop.cs", "code.unsafe_deserialization", ["settings.TypeNameHandling = mode;"]),
+    ("cgi-bin/rows", "code.shell_execution", ["#!/bin/bash", 'n="${PARAM[n]:-10}"', 'if [[ "$n" -gt 0 ]]; then']),
+    ("shop.py", "code.dynamic_code", ["from pydantic import BaseModel, ImportString", 'export: ImportString = "a.b"']),
+    ("db/002.sql", "code.sql_from_strings", ["begin", "return query execute", "'select 1 where a = ' || kind;"]),
+    ("db/002.sql", "code.sql_from_strings", ["execute", "'select ' || quote_ident(a)", "|| kind", "using b;"]),
+    ("shop.ts", "code.shell_execution", ['import { $ } from "bun";', "const size = { raw: text.trim() };"]),
+    ("shop.ts", "code.shell_execution", ['import { $ } from "bun";', "size.raw = text;"]),
+    (
+        "Shop.scala",
+        "code.sql_from_strings",
+        ["import slick.jdbc.H2Profile.api._", "sql\"select 1 where a = '#$kind'\""],
+    ),
+    ("shop.js", "code.dynamic_code", ['const { deserialize } = require("seroval");', "return deserialize(text);"]),
+    ("Shop.cs", "code.unsafe_deserialization", ["options.WithResolver(TypelessContractlessStandardResolver.Instance)"]),
+    (
+        "shop.php",
+        "code.unsafe_deserialization",
+        ["const OPTIONS = Yaml::PARSE_DATETIME | 4;", "Yaml::parse($a, OPTIONS)"],
+    ),
+    ("shop.php", "code.unsafe_deserialization", ["$menu = Yaml::parse($text, 36);"]),
+    ("shop.ts", "code.dynamic_code", ["return { data: () => ({ a }), template: parts.join('') };"]),
+    (
+        "shop.ts",
+        "code.dynamic_code",
+        ['import { createApp } from "vue";', "createApp({ template: `<p>${text}</p>` });"],
+    ),
+    ("shop.R", "code.dynamic_code", ["list(letter = glue(text, name = name))"]),
+    ("shop.R", "code.dynamic_code", ["eval(parse(text = rule))"]),
 ]
 WITH_CONSTANTS = [
     ("shop.py", ['result = eval("1 + 1")']),
@@ -166,12 +206,35 @@ WITH_CONSTANTS = [
     ("shop.py", ['hints = cls.__dict__.get("__annotations__", {})', "types = get_type_hints(Order)"]),
     ("shop.py", ["wrapper.__annotations__ = function.__annotations__", 'f.__annotations__["return"] = kind']),
     ("shop.py", ['fit = smf.ols("bolts ~ week", data=history).fit()']),
+    ("shop.py", ['MODELS = {"price": "units ~ price"}', "fit = smf.ols(MODELS[name], data=load()).fit()"]),
+    (
+        "shop.py",
+        ["RULES: dict[str, str] = {", '    "tax": "1",', "}", "if name in RULES:", "    total = eval(RULES[name])"],
+    ),
     ("shop.py", ['write = pkgutil.resolve_name("json:dumps")', "for each in entry_points(group=name):"]),
     ("shop.py", ["webbrowser.open(page)"]),
     ("shop.js", ["await session.post('Runtime.evaluate', { expression: '1 + 1' });"]),
     ("shop.js", ["await session.post('Profiler.start', { interval: pause });"]),
     ("shop.js", ["img.src = `data:image/png;base64,${picture}`;"]),
     ("shop.ts", ["await $`convert ${text} label.png`;"]),
+    ("cgi-bin/rows", ["#!/bin/bash", 'n="${PARAM[n]//[!0-9]/}"', 'if [[ "$n" -gt 0 ]]; then']),
+    ("cgi-bin/rows", ["#!/usr/bin/env perl", 'if [[ "$n" -gt 0 ]]; then']),
+    ("shop.py", ["from pydantic import BaseModel, ImportString", "class ImportStrings: ..."]),
+    ("db/002.sql", ["begin", "return query execute", "'select 1 where a = $1'", "using '%' || kind;"]),
+    ("db/002.sql", ["execute prepared;", "select a || b;"]),
+    ("shop.ts", ['import { $ } from "bun";', 'const size = { raw: "10x10" };']),
+    ("shop.ts", ['import sharp from "sharp";', "const size = { raw: text.trim() };"]),
+    (
+        "Shop.scala",
+        ["import slick.jdbc.H2Profile.api._", 'val cars = "cars"', 'sql"select 1 from #$cars where a = $kind"'],
+    ),
+    ("shop.js", ['const { deserialize } = require("node:v8");', "return deserialize(text);"]),
+    ("Shop.cs", ["options.WithResolver(ContractlessStandardResolver.Instance)"]),
+    ("shop.php", ["const OPTIONS = Yaml::PARSE_DATETIME | Yaml::PARSE_CONSTANT;", "Yaml::parse($a, self::OPTIONS)"]),
+    ("shop.php", ["$menu = Yaml::parse($text);", "$text = Yaml::dump($menu, 4);"]),
+    ("shop.ts", ["return { data: () => ({ a }), template: '<p>{{ a }}</p>' };"]),
+    ("shop.ts", ["await mails.send({ to, template: names.join('/') });"]),
+    ("shop.R", ['letter <- "Dear {name}"', "list(text = glue(letter, name = name))", 'glue("Dear {name}")']),
     ("shop.js", ["attachments: [{ filename: name, path: './letters/terms.pdf' }, { filename: name, content: text }],"]),
 ]
 
@@ -207,6 +270,10 @@ def test_input_is_read_where_a_request_is_read_or_a_route_begins() -> None:
     assert first_input("flows.json", ['"type": "http in",']) == 1
     assert first_input("db/002.sql", ["LANGUAGE plpgsql SECURITY DEFINER AS $$"]) == 1
     assert first_input("Shop.java", ['from("timer:tick")']) is None
+    assert first_input("cgi-bin/rows", ["#!/bin/bash", 'load "${QUERY_STRING:-}"']) == 2
+    assert first_input("cgi-bin/rows", ["load QUERY_STRING", 'load "${QUERY_STRING:-}"']) is None
+    assert first_input("plumber.R", lines_of("#* @post /letters", "plumber.R")) == 1
+    assert first_input("plumber.R", lines_of("#* Letters of a teacher", "plumber.R")) is None
     assert first_input("shop.py", ["def total(prices):", "    return sum(prices)"]) is None
 
 
