@@ -45,6 +45,8 @@ _IMPORT = re.compile(
     r"|\"[\w./-]+\"|(?:\w+\s+)?\"[\w.-]+/[\w./-]+\""
 )
 """An import without another name for what it brings in, a line of a list of imports of Go included."""
+_MAX_TABLES = 60
+"""Tables of a file that are looked into; of more, none counts as constant."""
 _JOINT = re.compile(r"""(?P<quote>["'`])\s*[+.~]\s*(?P=quote)""")
 """Between two texts that are put together."""
 _OF_NO_VALUE = re.compile(
@@ -171,10 +173,10 @@ class _File:
         """What is known of the variables of a shell script."""
         return ScriptVariables(self.lines)
 
-    def is_choice_of_constants(self, name: str) -> bool:
-        """Is a variable given constant texts alone, or one of two of them on a condition?"""
-        given = self._given.get(name, ())
-        return bool(given) and all(map(_CHOICE.fullmatch, given))
+    @cached_property
+    def choices(self) -> frozenset[str]:
+        """Variables that are given constant texts alone, or one of two of them on a condition."""
+        return frozenset(name for name, given in self._given.items() if all(map(_CHOICE.fullmatch, given)))
 
     def is_from_table(self, value: str) -> bool:
         """Is a value an entry of a table of constants, whatever the key?"""
@@ -189,6 +191,8 @@ class _File:
             for number, text in enumerate(self.lines, start=1)
             if (found := _TABLE.match(text)) is not None
         }
+        if len(names) > _MAX_TABLES:
+            return frozenset()
         whole = {
             name: whole_call(self.lines[number - 1], self.lines, number, _MAX_TABLE_LINES) for name, number in names
         }
@@ -272,7 +276,7 @@ def _unfollowed_word(rule: _Rule, line: _Line, file: _File, number: int) -> str 
     if rule.operands is not None:
         return _evaluated_operand(rule, line, file)
     for start, end, value in rule.spans(line):
-        if value and (file.is_choice_of_constants(value) or file.is_from_table(value)):
+        if value and (value in file.choices or file.is_from_table(value)):
             continue
         if rule.alone or not _is_given_constants(whole_call(line.text, file.lines, number), start, end, file):
             return " ".join(line.text[start:end].split()).strip("(\"'`,= ")[:_MAX_WORD]
