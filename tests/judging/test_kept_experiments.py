@@ -16,7 +16,7 @@ from tests.judging.scores import ARMS, judged, objections, score_auc
 RUBRIC = built_in("pull-request")
 KEPT = sorted((Path(__file__).parent / "experiments_kept").glob("*.json"))
 WITH_BUGS = [each for each in KEPT if "merged" not in each.stem]
-OF_HOSTILE_CHANGES = ("2026-11-28-hostile", "2026-11-28-third-author")
+OF_HOSTILE_CHANGES = ("2026-11-28-hostile", "2026-11-28-third-author", "2026-11-28-fourth-author")
 ALL_JUDGES = ARMS[0]
 LEAST = RUBRIC.gate.criteria["correctness"]
 
