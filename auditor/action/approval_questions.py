@@ -35,7 +35,7 @@ def unanswered(pull: PullRequest, why: str) -> ApprovalStatus:
 
 
 def is_decision_of_writer(github: GitHub, pull: PullRequest, reviewer: str) -> bool:
-    """Can a review of this person change whether the pull request is approved? Raises GitHubTrouble."""
+    """Can a review of this person change whether the pull request is approved? Raises GitHubError."""
     return reviewer.lower() != pull.author.lower() and github.can_write(reviewer)
 
 

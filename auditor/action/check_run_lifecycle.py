@@ -375,7 +375,8 @@ class AuditRun:
     def _publish(self, result: AuditResult) -> RunResult:
         assert self._about is not None, "the child process sent its result"
         self._retry_check_run()
-        result = replace(result, report=self._approvals.with_current_approval(result.report))
+        if not self._is_github_silent:
+            result = replace(result, report=self._approvals.with_current_approval(result.report))
         report = result.report
         for notice in result.notices:
             self._log.say(notice)
@@ -413,8 +414,13 @@ class AuditRun:
     def _retry_check_run(self) -> None:
         """One more try at a check run that passing trouble kept from being begun."""
         assert self._about is not None, "the child process sent its result"
-        if isinstance(self._run, GitHubError) and self._run.kind in _TRANSIENT_KINDS:
+        if self._is_github_silent:
             self._begin(self._about.rubric, RETRY_SECONDS)
+
+    @property
+    def _is_github_silent(self) -> bool:
+        """Did GitHub not answer when the check run was begun? Then no more time is spent on asking what can be done without."""
+        return isinstance(self._run, GitHubError) and self._run.kind in _TRANSIENT_KINDS
 
     def _pull_request_number(self) -> int | None:
         return self._matter.number if self._matter else None

@@ -22,7 +22,7 @@ class SensitiveArea(Frozen):
 
 
 class SensitiveLines(Frozen):
-    """What a reader looks at first. It bears on no score; the gate may ask that somebody approves them."""
+    """What a reader looks at first. It bears on no score and on no gate."""
 
     areas: tuple[SensitiveArea, ...] = Field(
         default=(), description="Certificate checks first, input of requests last."

@@ -31,7 +31,7 @@ _DEMANDS = {
     "judged": "Criteria that could not be judged",
     "no_new": "Findings of a severity that blocks",
     "objections": "Defects that judges see",
-    "approval": "Sensitive lines that nobody approved",
+    "approval": "Changes that nobody approved",
 }
 """What a demand of the gate is about. That on the score of one criterion has the title of the criterion."""
 _MAX_AUDITS = 500

@@ -65,13 +65,9 @@ def other_reasons(report: AuditReport) -> tuple[str, ...]:
 
 
 def open_evidence(report: AuditReport) -> list[Evidence]:
-    """The evidence that leaves a question of the gate open. That an approval is missing is no question about evidence."""
-    open_reasons = (
-        each
-        for each in report.verdict.gate.reasons
-        if each.conclusion is Conclusion.INCONCLUSIVE and each.demand != APPROVAL_DEMAND
-    )
-    named = {name for each in open_reasons for name in each.evidence}
+    """The evidence that leaves a demand of the gate open."""
+    reasons = (each for each in report.verdict.gate.reasons if each.conclusion is Conclusion.INCONCLUSIVE)
+    named = {name for each in reasons for name in each.evidence}
     return [each for each in report.evidence if each.id in named]
 
 

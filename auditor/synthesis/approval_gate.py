@@ -17,11 +17,8 @@ from auditor.domain import (
     GateReason,
     SensitiveLines,
 )
-from auditor.domain.english_lists import first_few
 from auditor.english_counts import pluralize
-from auditor.synthesis.gate import make_gate
-
-_MAX_NAMES = 3
+from auditor.synthesis.gate import with_demand
 
 
 @dataclass(frozen=True)
@@ -33,12 +30,10 @@ class ApprovalCase:
 
 
 def add_approval_demand(gate: Gate, asked: ApprovalFor | None, case: ApprovalCase) -> Gate:
-    """The gate with the demand, where this author needs an approval. It is placed before the demand that all was judged."""
+    """The gate with the demand, where this author needs an approval."""
     if asked is None or not _needs_approval(asked, case.status):
         return gate
-    *others, last = gate.reasons
-    reason = _reason(asked, case)
-    return make_gate((*others, reason, last) if last.demand == "judged" else (*gate.reasons, reason))
+    return with_demand(gate, _reason(asked, case))
 
 
 def _needs_approval(asked: ApprovalFor, status: ApprovalStatus) -> bool:
@@ -50,7 +45,7 @@ def _needs_approval(asked: ApprovalFor, status: ApprovalStatus) -> bool:
 
 def _reason(asked: ApprovalFor, case: ApprovalCase) -> GateReason:
     approved = case.status.approved_by
-    names = first_few(list(approved), _MAX_NAMES)
+    names = ", ".join(approved)
     return GateReason(
         demand=APPROVAL_DEMAND,
         conclusion=Conclusion.PASSED if approved else Conclusion.INCONCLUSIVE,

@@ -78,6 +78,12 @@ def make_gate(reasons: tuple[GateReason, ...]) -> Gate:
     return Gate(conclusion=next((each for each in _PRECEDENCE if each in outcomes), Conclusion.PASSED), reasons=reasons)
 
 
+def with_demand(gate: Gate, reason: GateReason) -> Gate:
+    """The gate with one demand more, before the demand that all was judged."""
+    *others, last = gate.reasons
+    return make_gate((*others, reason, last) if last.demand == "judged" else (*gate.reasons, reason))
+
+
 def _check_overall(policy: GatePolicy, overall: float | None) -> Iterator[GateReason]:
     threshold = policy.overall
     if threshold is None:

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from auditor.domain import Conclusion, Gate, GateReason, Objection, ObjectionState, Rubric, Severity
 from auditor.synthesis.decision_case import Case
-from auditor.synthesis.gate import make_gate
+from auditor.synthesis.gate import with_demand
 from auditor.synthesis.missing_votes import could_stand, silent_judges
 
 _DEMAND = "objections"
@@ -15,12 +15,10 @@ _DEMAND = "objections"
 def add_objection_demand(
     rubric: Rubric, gate: Gate, asked: Severity | None, objections: Sequence[Objection], cases: Mapping[str, Case]
 ) -> Gate:
-    """The gate with the demand on objections, where one is asked for. It is placed before the demand that all was judged."""
+    """The gate with the demand on objections, where one is asked for."""
     if asked is None:
         return gate
-    reason = _reason(rubric, asked, objections, cases)
-    *others, last = gate.reasons
-    return make_gate((*others, reason, last) if last.demand == "judged" else (*gate.reasons, reason))
+    return with_demand(gate, _reason(rubric, asked, objections, cases))
 
 
 def _reason(rubric: Rubric, asked: Severity, objections: Sequence[Objection], cases: Mapping[str, Case]) -> GateReason:
