@@ -265,6 +265,8 @@ KINDS: list[type[BaseModel]] = [
     response_types.UserAnswer,
     response_types.BranchAnswer,
     response_types.RuleAnswer,
+    response_types.ReviewAnswer,
+    response_types.PermissionAnswer,
 ]
 
 
