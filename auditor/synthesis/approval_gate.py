@@ -74,5 +74,5 @@ def _first_line(lines: SensitiveLines) -> str:
     if first is None:
         return ""
     area, place = first
-    more = f" and {pluralize(count - 1, 'more sensitive line')}" if count > 1 else ""
+    more = f", and then {pluralize(count - 1, 'more sensitive line')}" if count > 1 else ""
     return f"Read {place.spoken} first, which {area.does}{more}."

@@ -68,7 +68,7 @@ def test_a_change_of_an_outsider_waits_for_an_approval_whatever_it_is() -> None:
 
 
 @pytest.mark.parametrize(
-    ("left_out", "more"), [(0, ""), (1, " and 1 more sensitive line"), (4, " and 4 more sensitive lines")]
+    ("left_out", "more"), [(0, ""), (1, ", and then 1 more sensitive line"), (4, ", and then 4 more sensitive lines")]
 )
 def test_the_sentence_names_the_sensitive_line_to_read_first(left_out: int, more: str) -> None:
     found = verdict(OUTSIDER, sensitive(left_out))
